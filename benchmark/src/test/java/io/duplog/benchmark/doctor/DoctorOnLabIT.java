@@ -43,7 +43,7 @@ class DoctorOnLabIT {
       assertThat(result.status()).as(output).isZero();
       assertThat(output)
           .contains("problems=0", "useTransactions and confirmMessages are on")
-          .contains("the template holds nothing that this receiver adds")
+          .contains("the template contains nothing that this receiver adds")
           .contains("2 bridges read the queue", "syslog-b: judged by a bridge after");
       await().untilAsserted(() -> assertThat(countCanaries(lab)).as(output).isEqualTo(2));
     }

@@ -16,8 +16,8 @@ import java.util.function.LongSupplier;
 
 /** Passes the pipeline's callbacks on to coverage, lag, metrics and taps. */
 final class BatchObserver implements Observer {
-  private final CoverageWiring comparison;
-  private final LagWatch lag;
+  private final CoverageWiring coverageWiring;
+  private final LagWatch lagWatch;
   private final Taps taps;
   private final Runnable wakeSettling;
   private final LongSupplier nanoClock;
@@ -28,33 +28,32 @@ final class BatchObserver implements Observer {
   private final List<Ledgers.Fallback> fallbacks;
 
   /**
-   * @param fallbacks ledgers whose copies are counted
+   * @param fallbacks fallback ledgers, whose counted copies are added up
    * @param wakeSettling run when the sink has accepted something
    */
   BatchObserver(
-      CoverageWiring comparison,
-      LagWatch lag,
+      CoverageWiring coverageWiring,
+      LagWatch lagWatch,
       Taps taps,
       List<Ledgers.Fallback> fallbacks,
       Metrics metrics,
       Runnable wakeSettling,
       LongSupplier nanoClock,
       LongSupplier wallMillis) {
-    this.comparison = comparison;
-    this.lag = lag;
+    this.coverageWiring = coverageWiring;
+    this.lagWatch = lagWatch;
     this.taps = taps;
     this.wakeSettling = wakeSettling;
     this.nanoClock = nanoClock;
     this.wallMillis = wallMillis;
     this.fallbacks = fallbacks;
-    this.judgeNanos =
-        metrics.durations("duplog.judge", "Time that the store takes to judge a batch");
+    this.judgeNanos = metrics.durations("duplog.judge", "Time the store takes to judge a batch");
     this.sinkNanos =
-        metrics.durations("duplog.sink", "Time that the sink takes to accept a batch's copies");
+        metrics.durations("duplog.sink", "Time the sink takes to accept a batch's copies");
     this.delayNanos =
         metrics.durations(
             "duplog.delay",
-            "Time from a batch's publishing at the ingest node, by that node's clock, until the"
+            "Time from a batch's publication at the ingest node, by that node's clock, until the"
                 + " sink accepted its copies");
   }
 
@@ -65,22 +64,22 @@ final class BatchObserver implements Observer {
 
   @Override
   public void beat(String stream, Heartbeat heartbeat) {
-    lag.of(stream).beat(heartbeat);
+    lagWatch.of(stream).beat(heartbeat);
   }
 
   @Override
   public void named(String stream) {
-    lag.of(stream).named();
+    lagWatch.of(stream).named();
   }
 
   @Override
   public void misnamed(String stream, String stated) {
-    lag.of(stream).misnamed(stated);
+    lagWatch.of(stream).misnamed(stated);
   }
 
   @Override
   public void arrived(String stream) {
-    lag.of(stream).arrived();
+    lagWatch.of(stream).arrived();
   }
 
   @Override
@@ -90,28 +89,28 @@ final class BatchObserver implements Observer {
 
   @Override
   public void counted(InFlightBatch batch, Judgement.Counted counted) {
-    comparison.counted(batch, counted);
+    coverageWiring.counted(batch, counted);
   }
 
   @Override
   public void countedApart(InFlightBatch batch, int fallback) {
     fallbacks.get(fallback).copies().add(batch.batch().count());
-    comparison.passed(batch);
+    coverageWiring.passed(batch);
   }
 
   @Override
   public void passed(InFlightBatch batch) {
-    comparison.passed(batch);
+    coverageWiring.passed(batch);
   }
 
   @Override
   public void refused(InFlightBatch batch, int message) {
-    comparison.refused(batch, message);
+    coverageWiring.refused(batch, message);
   }
 
   @Override
   public void delivered(InFlightBatch batch) {
-    sinkNanos.accept(nanoClock.getAsLong() - batch.givenNanos());
+    sinkNanos.accept(nanoClock.getAsLong() - batch.requestNanos());
     delayNanos.accept(
         TimeUnit.MILLISECONDS.toNanos(wallMillis.getAsLong() - batch.receivedMillis()));
   }
@@ -123,12 +122,12 @@ final class BatchObserver implements Observer {
 
   @Override
   public void settled(InFlightBatch batch) {
-    lag.of(batch.stream()).settled(batch.publishedMillis());
-    lag.of(batch.stream()).ended();
+    lagWatch.of(batch.stream()).settled(batch.publishedMillis());
+    lagWatch.of(batch.stream()).ended();
   }
 
   @Override
   public void forgotten(InFlightBatch batch) {
-    lag.of(batch.stream()).ended();
+    lagWatch.of(batch.stream()).ended();
   }
 }

@@ -44,8 +44,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A running bridge: queue consumers, a {@link Pipeline} and a sink, wired together with what
- * watches them. {@code docs/internals/threads.md} lists the threads.
+ * Creates, starts, runs and stops all parts of one bridge. {@code docs/internals/threads.md} lists
+ * the threads.
  */
 public final class Bridge {
   private static final Logger log = LoggerFactory.getLogger(Bridge.class);
@@ -56,14 +56,14 @@ public final class Bridge {
   /** Pause of the settling thread in nanoseconds, while no batch waits to be settled. */
   private static final long IDLE_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
-  private static final long RETRY_PARKED_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+  private static final long RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
   private static final long REPORT_NANOS = TimeUnit.MINUTES.toNanos(1);
 
   /**
-   * Time in nanoseconds since its last turn after which the settling thread counts as stuck; far
-   * longer than any turn takes.
+   * Time in nanoseconds since its last run after which the settling thread counts as stuck. Much
+   * longer than any run takes.
    */
-  private static final long STALLED_NANOS = TimeUnit.MINUTES.toNanos(1);
+  private static final long STUCK_NANOS = TimeUnit.MINUTES.toNanos(1);
 
   private final BridgeConfig config;
   private final LongSupplier nanoClock;
@@ -74,11 +74,11 @@ public final class Bridge {
   private final List<QueueConsumer> consumers = new ArrayList<>();
   private final DeadLetters deadLetters;
   private final Pipeline pipeline;
-  private final SinkWatch watch;
-  private final CoverageWiring coverage;
-  private final LagWatch lag;
+  private final SinkWatch sinkWatch;
+  private final CoverageWiring coverageWiring;
+  private final LagWatch lagWatch;
   private final PollingThread settlingThread = new PollingThread("settle", this::runOnce, () -> {});
-  private volatile long lastTurnNanos;
+  private volatile long lastRunNanos;
 
   // The fields below belong to the settling thread.
 
@@ -91,8 +91,8 @@ public final class Bridge {
   }
 
   /**
-   * Creates a bridge with the given sources of connections, time and randomness, for tests. Nothing
-   * runs before {@link #start}.
+   * Creates a bridge with the given sources of connections, time and randomness, for tests. {@link
+   * #start} starts the threads.
    *
    * @param brokers the sources of connections, time and randomness
    */
@@ -105,9 +105,9 @@ public final class Bridge {
     this.config = config;
     this.sink = sink;
     this.nanoClock = brokers.nanoClock();
-    this.lastTurnNanos = nanoClock.getAsLong();
-    this.retryAtNanos = lastTurnNanos;
-    this.reportAtNanos = lastTurnNanos + REPORT_NANOS;
+    this.lastRunNanos = nanoClock.getAsLong();
+    this.retryAtNanos = lastRunNanos;
+    this.reportAtNanos = lastRunNanos + REPORT_NANOS;
     List<String> streams = config.streamOrder();
     this.counters = new Counters(streams);
     Metrics metrics = new Metrics();
@@ -116,7 +116,7 @@ public final class Bridge {
     OtherBridges others =
         new OtherBridges(
             config.name(), config.dedup().store(), () -> status().health(), counters, nanoClock);
-    this.lag =
+    this.lagWatch =
         new LagWatch(
             streams,
             config.dedup().window(),
@@ -126,13 +126,13 @@ public final class Bridge {
             List.of(peers, others),
             nanoClock,
             wallMillis);
-    this.coverage =
-        new CoverageWiring(config, streams, ledgers.parts(), lag::isCurrent, wallMillis);
+    this.coverageWiring =
+        new CoverageWiring(config, streams, ledgers.parts(), lagWatch::isCurrent, wallMillis);
     Taps taps = new Taps(() -> config.sink().tapped(sink.routing()), nanoClock);
     BatchObserver observer =
         new BatchObserver(
-            coverage,
-            lag,
+            coverageWiring,
+            lagWatch,
             taps,
             ledgers.fallbacks(),
             metrics,
@@ -145,19 +145,19 @@ public final class Bridge {
             new Digester(config.dedup().identity()),
             streams,
             ledgers.parts().size(),
-            lag::unmatchedUntilMillis,
+            lagWatch::unmatchedUntilMillis,
             counters,
             observer,
             wallMillis);
     HeldBytes heldBytes = new HeldBytes(config.receive().prefetchBytes().bytes());
-    int places = config.streams().stream().mapToInt(StreamConfig::places).sum();
+    int nodes = config.streams().stream().mapToInt(StreamConfig::places).sum();
     this.deadLetters = DeadLetters.of(config.queues(), brokers);
     this.pipeline =
         new Pipeline(
             config.pipeline(),
             decoder,
             ledgers,
-            ReadBrokers.of(this::brokers, places, nanoClock),
+            ReadBrokers.of(this::brokers, nodes, nanoClock),
             sink,
             deadLetters,
             heldBytes,
@@ -167,7 +167,8 @@ public final class Bridge {
     for (QueueSettings queue : config.queues()) {
       consumers.add(new QueueConsumer(queue, policy, heldBytes, pipeline::received, brokers));
     }
-    this.watch = new SinkWatch(sink, pipeline, consumers, config.settle().holdLimit(), nanoClock);
+    this.sinkWatch =
+        new SinkWatch(sink, pipeline, consumers, config.settle().holdLimit(), nanoClock);
     this.status =
         new BridgeStatus(
             metrics,
@@ -175,9 +176,10 @@ public final class Bridge {
                 config, counters, consumers, deadLetters, pipeline, heldBytes, ledgers, sink),
             this::isAlive,
             taps::open);
-    new LagStatus(lag, streams, peers).addTo(status);
+    new LagStatus(lagWatch, streams, peers).addTo(status);
     status.document().add("bridges", others::json);
-    coverage.addTo(status, (stream, from, until) -> lag.of(stream).losses().between(from, until));
+    coverageWiring.addTo(
+        status, (stream, from, until) -> lagWatch.of(stream).losses().between(from, until));
   }
 
   Pipeline pipeline() {
@@ -201,45 +203,41 @@ public final class Bridge {
     return status;
   }
 
-  /**
-   * Whether the settling thread has made a turn within the last minute. May be called from any
-   * thread.
-   */
+  /** Whether the settling thread has completed a run within the last minute. Thread-safe. */
   public boolean isAlive() {
-    return nanoClock.getAsLong() - lastTurnNanos < STALLED_NANOS;
+    return nanoClock.getAsLong() - lastRunNanos < STUCK_NANOS;
   }
 
   /**
-   * Reads the files that the configuration names and that are not the sink's. Called before {@link
+   * Reads the files that the configuration names, except those of the sink. Called before {@link
    * #start}.
    *
    * @throws ConfigException that names what is wrong with a file
    */
   public void openFiles() throws ConfigException {
-    coverage.openFiles(config.name(), counters, sink::accepted);
+    coverageWiring.openFiles(config.name(), counters, sink::accepted);
   }
 
   public void start() {
-    coverage.start();
+    coverageWiring.start();
     settlingThread.start();
     pipeline.start();
     deadLetters.start();
     consumers.forEach(QueueConsumer::start);
-    lag.start();
+    lagWatch.start();
     log.info(
-        "bridge {} merges the streams {} into {}{}",
+        "bridge {} merges streams {} into sink {}{}",
         config.name(),
         config.streamNames(),
         config.sink().type(),
         config.dedup().mode() == DedupConfig.Mode.OBSERVE
-            ? ", and delivers what it would drop, too (dedup.mode is observe)"
+            ? "; it also delivers the copies that it would drop (dedup.mode is observe)"
             : "");
   }
 
   /**
-   * Returns the broker of each place that this bridge is or was connected to. If the queues of a
-   * place are at different brokers, as for a moment after one was rebuilt, returns a broker that is
-   * connected.
+   * Returns each broker node that this bridge is or was connected to. If the queues of one node are
+   * at different brokers, as for a moment after a node was rebuilt, returns a connected one.
    */
   private List<StreamBroker> brokers() {
     Map<String, StreamBroker> brokers = new LinkedHashMap<>();
@@ -273,52 +271,52 @@ public final class Bridge {
             .orElse(null));
   }
 
-  /** Reopens the sink's file after logrotate has moved it. May be called from any thread. */
+  /** Reopens the sink's file after logrotate has moved it. Thread-safe. */
   public void reopenSink() {
     String reopened = sink.reopen();
     log.info(
         "reload: {}",
         reopened == null
-            ? "nothing to open again, the sink writes no file"
-            : reopened + " is opened again before the next line");
+            ? "nothing to reopen: this sink writes no file"
+            : reopened + " is reopened before the next line");
   }
 
   /**
-   * Performs one turn of the settling thread.
+   * Performs one run of the settling thread.
    *
-   * @return nanoseconds to pause, unless the sink accepts something before
+   * @return nanoseconds to pause, unless the sink accepts something earlier
    */
   long runOnce() {
     boolean waiting = false;
     try {
       waiting = pipeline.runOnce();
     } catch (RuntimeException e) {
-      log.error("settling failed; what is unsettled comes again", e);
+      log.error("Settling failed. Unsettled batches will be redelivered.", e);
     }
     long now = nanoClock.getAsLong();
     if (now - retryAtNanos >= 0) {
-      pipeline.retryParked();
-      retryAtNanos = now + RETRY_PARKED_NANOS;
+      pipeline.retryPostponed();
+      retryAtNanos = now + RETRY_NANOS;
     }
-    watch.runOnce();
+    sinkWatch.runOnce();
     if (now - reportAtNanos >= 0) {
       log.info("{}", counters.summary());
       reportAtNanos = now + REPORT_NANOS;
     }
-    lastTurnNanos = now; // last, so that a defect above shows as a bridge that is not alive
+    lastRunNanos = now; // last, so that a defect above makes the bridge count as not alive
     return waiting ? SETTLE_NANOS : IDLE_NANOS;
   }
 
   /**
-   * Stops the bridge. It takes no more deliveries, delivers and settles what is judged, and leaves
-   * the rest to be delivered again by the brokers.
+   * Stops the bridge. It takes no more deliveries, and delivers and settles the judged batches. The
+   * brokers redeliver the rest.
    *
    * @param grace the longest wait for the sink
-   * @return whether everything that was judged is settled
+   * @return whether all judged batches are settled
    */
   public boolean stop(Duration grace) {
-    log.info("stopping: settling what is in flight, {} at most", Durations.inWords(grace));
-    lag.stop();
+    log.info("stopping: settling the batches in flight, for at most {}", Durations.inWords(grace));
+    lagWatch.stop();
     consumers.forEach(QueueConsumer::stop);
     long deadline = nanoClock.getAsLong() + grace.toNanos();
     pipeline.stopTaking();
@@ -330,7 +328,7 @@ public final class Bridge {
     settlingThread.close();
     try {
       settlingThread.join();
-      coverage.stop();
+      coverageWiring.stop();
       ledgers.leave();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -341,13 +339,14 @@ public final class Bridge {
     try {
       sink.close();
     } catch (IOException e) {
-      log.warn("sink did not close: {}", e.getMessage());
+      log.warn(
+          "The sink did not close: {}. Unsettled batches will be redelivered.", e.getMessage());
     }
     ledgers.close();
     status.close();
     log.info(
         "stopped, {}: {}",
-        settled ? "everything settled" : pipeline.held() + " batches unsettled, they come again",
+        settled ? "everything settled" : pipeline.held() + " unsettled batches will be redelivered",
         counters.summary());
     return settled;
   }

@@ -8,13 +8,14 @@ import java.nio.charset.StandardCharsets;
 import java.time.ZoneOffset;
 import org.jspecify.annotations.Nullable;
 
-/** Reads headers for the inventory of senders, as the sink reads them. Not safe for threads. */
+/** Reads headers for the inventory of senders in the same way as the sink. Not thread-safe. */
 public final class SenderHeaders implements Headers.Reader {
   private final SyslogHeader header;
   private final MessageNumber number = new MessageNumber();
 
   /**
-   * @param hec whose rules know the zone of times that name none; null if that is UTC
+   * @param hec the HEC sink's section, which has the time zone of timestamps without one, or null
+   *     for UTC
    */
   public SenderHeaders(@Nullable HecSinkConfig hec) {
     header = new SyslogHeader(hec == null ? ZoneOffset.UTC : hec.routing().timeZone().id());

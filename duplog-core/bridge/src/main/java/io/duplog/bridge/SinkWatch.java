@@ -11,11 +11,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Suspends the consumers while the sink accepts nothing. If that lasts longer than the hold limit,
- * gives back to the brokers what this bridge holds, because another bridge may have a sink that
- * works, and because a broker would take it back anyhow after half an hour, again and again. Does
- * the same for a sink that seems available but has accepted nothing for that long; until then the
- * bridge goes on taking. For the settling thread.
+ * Suspends the consumers while the sink accepts nothing.
+ *
+ * <p>If that lasts longer than the hold limit, returns the held batches to the brokers. Another
+ * bridge may have a working sink, and a broker would take them back anyway after half an hour,
+ * again and again. The same applies to a sink that seems available but has accepted nothing for the
+ * hold limit; until then the bridge keeps consuming. Not thread-safe; belongs to the settling
+ * thread.
  *
  * @see "docs/decisions/sinks.md#sink-away"
  */
@@ -27,11 +29,11 @@ final class SinkWatch {
   private final List<QueueConsumer> consumers;
   private final long holdLimitNanos;
   private final LongSupplier nanoClock;
-  private boolean accepting = true;
+  private boolean wasAccepting = true;
   private long acceptingNothingSinceNanos;
-  private boolean away;
-  private boolean gaveBack;
-  private boolean told;
+  private boolean unavailable;
+  private boolean returnedBatches;
+  private boolean loggedUnavailable;
 
   SinkWatch(
       Sink sink,
@@ -48,44 +50,44 @@ final class SinkWatch {
 
   void runOnce() {
     boolean available = sink.isAvailable();
-    boolean overdue = isOverdue(available && !sink.acceptsNothing());
-    if (away == (available && !overdue)) {
-      away = !away;
-      gaveBack = false;
-      consumers.forEach(consumer -> consumer.hold(away));
-      // A sink that knows what is wrong logs that, and its recovery, itself.
-      if (away && sink.trouble() == null) {
-        told = true;
+    boolean overdue = isPastHoldLimit(available && !sink.acceptsNothing());
+    if (unavailable == (available && !overdue)) {
+      unavailable = !unavailable;
+      returnedBatches = false;
+      consumers.forEach(consumer -> consumer.hold(unavailable));
+      // A sink that knows its trouble logs it, and its recovery, itself.
+      if (unavailable && sink.trouble() == null) {
+        loggedUnavailable = true;
         log.warn("{}", BridgeStatus.SINK_ACCEPTS_NOTHING);
-      } else if (told) {
-        told = false;
-        log.info("the sink accepts again: taking deliveries");
+      } else if (loggedUnavailable) {
+        loggedUnavailable = false;
+        log.info("The sink accepts messages again. This bridge takes deliveries again.");
       }
     }
     if (!overdue) {
       return;
     }
-    if (!gaveBack) {
-      gaveBack = true;
+    if (!returnedBatches) {
+      returnedBatches = true;
       log.warn(
-          "the sink has accepted nothing for longer than settle.hold-limit: giving back {} batches"
-              + " to the brokers, for other bridges or for later",
+          "The sink has accepted nothing for longer than settle.hold-limit. Returned {} batches to the"
+              + " brokers; this or another bridge will deliver them. Check the sink.",
           pipeline.held());
       consumers.forEach(QueueConsumer::giveBack);
     }
-    sink.withdraw(); // in every turn, because a worker may have been about to deliver
+    sink.withdraw(); // on every run, because a worker may have been about to deliver
   }
 
   /**
    * Whether the sink has accepted nothing for the hold limit. One old batch is not enough, because
    * an isolated event may be old while all others are accepted.
    */
-  private boolean isOverdue(boolean acceptsNow) {
+  private boolean isPastHoldLimit(boolean acceptsNow) {
     long now = nanoClock.getAsLong();
-    if (acceptsNow || accepting) {
+    if (acceptsNow || wasAccepting) {
       acceptingNothingSinceNanos = now;
     }
-    accepting = acceptsNow;
+    wasAccepting = acceptsNow;
     return !acceptsNow
         && now - acceptingNothingSinceNanos >= holdLimitNanos
         && pipeline.isOverdue();

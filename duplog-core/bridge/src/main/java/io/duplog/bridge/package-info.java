@@ -1,2 +1,2 @@
-/** Wires the other packages together: {@link io.duplog.bridge.Bridge} makes a bridge of them. */
+/** Wires the other packages together. Start at {@link io.duplog.bridge.Bridge}. */
 package io.duplog.bridge;

@@ -4,43 +4,45 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A place where the bridges that share a ledger tell each other what they saw of the streams. A
- * heartbeat reaches only one of the bridges that read a queue, and each bridge settles only a part
- * of what the queue brings. Notes do not influence what is kept, dropped or settled. Safe for any
- * thread.
+ * Exchanges notes between the bridges that share a ledger. A heartbeat reaches only one of the
+ * bridges that read a queue, and each bridge settles only a part of the queue's batches, so the
+ * bridges tell each other what they observed of the streams. Notes do not influence which copies
+ * are kept, dropped or settled. Thread-safe.
  */
 public interface BridgeNotes {
 
   /**
-   * What one bridge saw.
+   * One observation of one bridge.
    *
-   * @param subject what the note is about; of two notes on one subject the later observation counts
-   * @param text what the bridge saw
-   * @param ageMillis time since the bridge saw it, at the moment of the call
+   * @param subject what the note is about. Of two notes on one subject, the later observation
+   *     counts.
+   * @param text the observation
+   * @param ageMillis time from the observation to the call, in milliseconds
    */
   record Note(String subject, String text, long ageMillis) {}
 
-  /** A part of a bridge that posts and reads {@link Note}s. One thread calls all its methods. */
+  /**
+   * A part of a bridge that posts and reads {@link Note}s. A single thread calls all its methods.
+   */
   interface Member {
 
-    /** Returns the notes that this part wants all bridges to read. */
+    /** Returns the notes that this part posts for all bridges. */
     List<Note> notes();
 
-    /** Called after each exchange of notes, with the notes of all bridges, including this one. */
+    /** Called after each exchange, with the notes of all bridges, including this one. */
     void read(List<Note> all);
   }
 
-  /**
-   * Returns the subject under which a bridge notes the name that a stream's broker gives itself.
-   */
+  /** Returns the subject of notes on the identity of a stream's broker. */
   static String brokerOf(String stream) {
     return stream + " broker";
   }
 
   /**
-   * Returns the name of a bridge that Redis has refused because it reads other brokers, from the
-   * {@link Note#subject()} of the note that Redis makes of it; null if the note is on something
-   * else.
+   * Returns the name of a bridge that Redis rejects because it reads other brokers, or null if the
+   * note has another subject. Redis itself posts such notes.
+   *
+   * @param subject a note's {@link Note#subject()}
    */
   static @Nullable String refusedBridge(String subject) {
     return subject.startsWith("refused ")
@@ -59,7 +61,7 @@ public interface BridgeNotes {
   }
 
   /**
-   * Posts notes, and returns the notes of all bridges, including this one's.
+   * Posts notes and returns the notes of all bridges, including this one's.
    *
    * @throws LedgerUnavailableException if the store can't be asked
    */

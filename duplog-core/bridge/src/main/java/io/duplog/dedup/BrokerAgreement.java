@@ -12,10 +12,10 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The brokers that living bridges read, in a store of this process. Does what {@code advance.lua}
- * does: bridges that share a store read the same broker for each stream, and have one in common.
- * Otherwise two deployments share the store, and each would drop what only the other one had. Not
- * safe for threads.
+ * Tracks the brokers that living bridges read, for a store in this process. Implements the same
+ * rule as {@code advance.lua}: bridges that share a store read the same broker for each stream, and
+ * have at least one broker in common. Otherwise two deployments share the store, and each would
+ * drop messages that only the other one has. Not thread-safe.
  *
  * @see "docs/decisions/dedup.md#broker-identity"
  */
@@ -23,39 +23,42 @@ public final class BrokerAgreement {
   /**
    * A living bridge that reads other brokers.
    *
-   * @param place where this bridge reads another broker than the other one, or one of its places
+   * @param place the place at which the two bridges read different brokers, or one place of this
+   *     bridge
    * @param bridge the other bridge's name
-   * @param broker the broker that the other bridge reads there; empty if it reads none there
+   * @param broker the broker that the other bridge reads there, or empty if it reads none
    */
   public record Conflict(String place, String bridge, String broker) {}
 
   private static final String RENAMED_REMEDY =
       "After 'rabbitmqctl set_cluster_name', run 'rabbitmqctl close_all_connections renamed' on that"
-          + " node: bridges learn the name when they connect. If one broker's disk is a copy of the"
-          + " other's, give each deployment a dedup.redis.prefix of its own";
+          + " node, because bridges read the name when they connect. If one broker's disk is a copy of"
+          + " the other's, give each deployment its own dedup.redis.prefix";
 
-  /** What to do if bridges read different brokers. */
+  /** Remedy for an operator if bridges read different brokers. */
   public static final String REMEDY =
-      "Give each deployment a dedup.redis.prefix of its own, such as duplog:NAME. If these are bridges of one deployment,"
-          + " correct their hosts under streams. After a broker was rebuilt, wait until all bridges are"
+      "Give each deployment its own dedup.redis.prefix, such as duplog:NAME. If these bridges belong to one deployment,"
+          + " correct their hosts under streams. If a broker was rebuilt, wait until all bridges are"
           + " connected to it. After 'rabbitmqctl set_cluster_name', run 'rabbitmqctl"
           + " close_all_connections renamed' on that node";
 
-  /** The text at the end of a broker's identity. A virtual host may stand in its place. */
+  /**
+   * The random text at the end of a broker's identity. Some identities have a virtual host instead.
+   */
   private static final Pattern RANDOM_TEXT =
       Pattern.compile("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$");
 
-  /** The broker of each place that was agreed on last. */
+  /** The broker that was last agreed on, by place. */
   private final Map<String, String> agreedBrokers = new HashMap<>();
 
   /** The brokers that each bridge reads, by the bridge's name. */
   private final Map<String, List<StreamBroker>> brokersByBridge = new HashMap<>();
 
   /**
-   * Compares what a bridge reads with what the others read.
+   * Compares a bridge's brokers with those of the other bridges.
    *
-   * @param lives whether a bridge of this name lives
-   * @return a living bridge that reads other brokers; null if there is none
+   * @param lives returns whether the bridge with this name lives
+   * @return a living bridge that reads other brokers, or null if there is none
    */
   public @Nullable Conflict compare(
       String bridge, List<StreamBroker> own, Predicate<String> lives) {
@@ -79,8 +82,8 @@ public final class BrokerAgreement {
   }
 
   /**
-   * Whether what was counted so far may be another deployment's, because no broker is known that
-   * this bridge reads.
+   * Whether the existing counts may belong to another deployment, because none of this bridge's
+   * brokers was agreed on.
    */
   public boolean isForeign(List<StreamBroker> own) {
     return !agreedBrokers.isEmpty() && !connected(own).isEmpty() && !hasCommon(own);
@@ -98,7 +101,7 @@ public final class BrokerAgreement {
     return reads;
   }
 
-  /** Takes what a bridge reads, which {@link #compare} has found to be agreed on. */
+  /** Stores the brokers of a bridge that {@link #compare} accepted. */
   public void take(String bridge, List<StreamBroker> own) {
     brokersByBridge.put(bridge, own);
     own.stream()
@@ -106,41 +109,41 @@ public final class BrokerAgreement {
         .forEach(each -> agreedBrokers.put(each.place(), each.id()));
   }
 
-  /** Adds a broker that was agreed on, whoever reads it. */
+  /** Adds a broker that was agreed on. */
   public void agreeOn(String place, String id) {
     agreedBrokers.put(place, id);
   }
 
-  /** Forgets what a bridge reads, which must not hold up others. */
+  /** Removes the brokers of a bridge, so that they don't block others. */
   public void drop(String bridge) {
     brokersByBridge.remove(bridge);
   }
 
-  /** Forgets the bridges that don't live any more. */
+  /** Removes the bridges that no longer live. */
   public void keep(Predicate<String> lives) {
     brokersByBridge.keySet().removeIf(lives.negate());
   }
 
-  /** Forgets everything, with the epoch. */
+  /** Removes everything, at the end of an epoch. */
   public void clear() {
     agreedBrokers.clear();
     brokersByBridge.clear();
   }
 
-  /** What a {@link Conflict} means. */
+  /** Clause for an operator that says what a {@link Conflict} means. */
   public static final String CONSEQUENCE =
-      "the bridges that came later count nothing, and deliver all that they read: most messages"
-          + " twice. If both counted, each deployment would lose messages that the other one had";
+      "the bridges that started later deduplicate nothing, so most messages are delivered"
+          + " twice. If both counted, each deployment would lose messages that only the other one has";
 
-  /** Returns in words why a bridge must not count, what that means, and what to change. */
+  /** Describes for an operator why a bridge must not count, what that means, and what to do. */
   public static String refusal(
       Collection<StreamBroker> own, Conflict conflict, @Nullable String prefix) {
     return difference(own, conflict, prefix)
-        + ". It must not count, or messages would be lost. "
+        + ". It must not count, because messages would be lost. "
         + remedy(own, conflict);
   }
 
-  /** Returns in words what to do about a conflict. */
+  /** Returns the remedy for a conflict. */
   public static String remedy(Collection<StreamBroker> own, Conflict conflict) {
     return isRenamed(own, conflict) ? RENAMED_REMEDY : REMEDY;
   }
@@ -157,7 +160,7 @@ public final class BrokerAgreement {
   }
 
   /**
-   * Returns in words how a bridge's brokers differ from another bridge's.
+   * Describes for an operator how a bridge's brokers differ from another bridge's.
    *
    * @param own the brokers that the bridge reads
    * @param prefix the prefix of the keys in Redis that both deployments use
@@ -171,7 +174,7 @@ public final class BrokerAgreement {
             .findFirst()
             .orElse("another broker");
     String shared = prefix == null ? "a store" : "dedup.redis.prefix " + prefix;
-    return "stream %s comes from broker %s here, and bridge %s %s: %s"
+    return "stream %s comes from broker %s here, but bridge %s %s: %s"
         .formatted(
             StreamBroker.streamOf(conflict.place()),
             here,
@@ -180,11 +183,11 @@ public final class BrokerAgreement {
                 ? "reads other brokers"
                 : "reads it from " + conflict.broker(),
             isRenamed(own, conflict)
-                ? "the broker has another cluster name now, and not all bridges know it"
+                ? "the broker's cluster name has changed, and not all bridges know the new one"
                 : "two deployments share " + shared);
   }
 
-  /** Returns the agreement as text, by which the explorer in the tests recognises equal states. */
+  /** Returns the state as text, by which the tests' explorer recognises equal states. */
   @Override
   public String toString() {
     return "" + new TreeMap<>(agreedBrokers) + new TreeMap<>(brokersByBridge);

@@ -3,22 +3,23 @@ package io.duplog.dedup;
 import java.util.Arrays;
 
 /**
- * The deduplication rule for one digest: how many copies each stream has brought more than the
- * stream that has brought the fewest. Not safe for threads. Not final, so that tests can replace
- * the rule by a broken one.
+ * Implements the deduplication rule for one digest. For each stream, counts how many more copies it
+ * has brought than the stream with the fewest copies. Not thread-safe. Not final, so that tests can
+ * replace the rule with a broken one.
  *
  * @see "docs/decisions/dedup.md#count-differences"
  */
 public class Counts {
-  private int[] ahead;
+  private int[] surplusBySlot;
 
   /**
-   * Time of the store's clock at which the digest is forgotten, a window after it was first seen.
+   * Time at which the digest is forgotten, a window after it was first seen, in nanoseconds of the
+   * store's clock.
    */
   public final long expiresNanos;
 
   public Counts(int slots, long expiresNanos) {
-    this.ahead = new int[slots];
+    this.surplusBySlot = new int[slots];
     this.expiresNanos = expiresNanos;
   }
 
@@ -31,23 +32,23 @@ public class Counts {
    * @return whether the copy is kept, because its stream is now ahead of every other stream
    */
   public boolean count(int slot, boolean[] merged) {
-    if (ahead.length < merged.length) {
-      ahead = Arrays.copyOf(ahead, merged.length);
+    if (surplusBySlot.length < merged.length) {
+      surplusBySlot = Arrays.copyOf(surplusBySlot, merged.length);
     }
-    int own = ++ahead[slot];
+    int own = ++surplusBySlot[slot];
     int others = 0;
     int smallest = Integer.MAX_VALUE;
     for (int i = 0; i < merged.length; i++) {
       if (i != slot) {
-        others = Math.max(others, ahead[i]);
+        others = Math.max(others, surplusBySlot[i]);
       }
       if (merged[i]) {
-        smallest = Math.min(smallest, ahead[i]);
+        smallest = Math.min(smallest, surplusBySlot[i]);
       }
     }
     if (smallest > 0) {
-      for (int i = 0; i < ahead.length; i++) {
-        ahead[i] = Math.max(0, ahead[i] - smallest);
+      for (int i = 0; i < surplusBySlot.length; i++) {
+        surplusBySlot[i] = Math.max(0, surplusBySlot[i] - smallest);
       }
     }
     return own > others;
@@ -55,7 +56,7 @@ public class Counts {
 
   /** Whether no stream has a surplus of copies, so that these counts can be forgotten. */
   public boolean isLevel() {
-    for (int count : ahead) {
+    for (int count : surplusBySlot) {
       if (count != 0) {
         return false;
       }
@@ -65,13 +66,13 @@ public class Counts {
 
   /** Returns an independent copy of these counts. */
   public Counts copy() {
-    Counts copy = new Counts(ahead.length, expiresNanos);
-    System.arraycopy(ahead, 0, copy.ahead, 0, ahead.length);
+    Counts copy = new Counts(surplusBySlot.length, expiresNanos);
+    System.arraycopy(surplusBySlot, 0, copy.surplusBySlot, 0, surplusBySlot.length);
     return copy;
   }
 
   @Override
   public String toString() {
-    return Arrays.toString(ahead) + " until " + expiresNanos;
+    return Arrays.toString(surplusBySlot) + " until " + expiresNanos;
   }
 }

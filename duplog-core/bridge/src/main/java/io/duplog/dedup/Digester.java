@@ -7,9 +7,9 @@ import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
 
 /**
- * Computes digests: SHA-256, cut to 128 bits. The hash must resist collisions, because a message
- * that is crafted to have the digest of another host's message would make that message vanish. Safe
- * for any thread.
+ * Computes digests: SHA-256, truncated to 128 bits. The hash must resist collisions. Otherwise
+ * someone could craft a message with the digest of another host's message, and make that message
+ * disappear. Thread-safe.
  *
  * @see "docs/decisions/dedup.md#digest-algorithm"
  */
@@ -23,7 +23,7 @@ public record Digester(Identity identity) {
   public Digests digest(MessageBatch batch) {
     MessageDigest sha256 = SHA_256.get();
     int count = batch.count();
-    // SHA-256 writes 32 bytes each time; the next digest overwrites the half that is not needed.
+    // SHA-256 writes 32 bytes each time. The next digest overwrites the unneeded half.
     byte[] packed = new byte[count * Digests.BYTES + SHA_256_BYTES - Digests.BYTES];
     try {
       for (int i = 0; i < count; i++) {

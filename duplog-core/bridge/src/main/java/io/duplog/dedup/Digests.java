@@ -5,9 +5,9 @@ import java.nio.ByteBuffer;
 import java.util.Collection;
 
 /**
- * The digests of a batch's messages, in the order of the messages. Immutable; safe for any thread.
+ * The digests of a batch's messages, in the order of the messages. Immutable; thread-safe.
  *
- * @param packed the digests one after another, {@link #BYTES} each; nobody may change the array
+ * @param packed the digests one after another, {@link #BYTES} each. The array must not be changed.
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
 public record Digests(byte[] packed) {

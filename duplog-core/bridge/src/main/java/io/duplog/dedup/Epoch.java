@@ -1,10 +1,11 @@
 package io.duplog.dedup;
 
 /**
- * The name of a ledger's memory, for one bridge. A new epoch means that the memory was lost, or
- * that the bridge's lease had lapsed. What was read in one epoch says nothing in another.
+ * Names one lifetime of a ledger's memory, from one bridge's point of view. A new epoch means that
+ * the memory was lost, or that the bridge's lease had lapsed. Data read in one epoch says nothing
+ * about another epoch.
  *
- * @param token the store's own name for its memory, which is the same for all bridges
+ * @param token the store's name for its memory, which is the same for all bridges
  * @param term the bridge's {@link Term}, which the store does not know
  * @see "docs/decisions/redis.md#epoch-by-replication-id"
  */

@@ -3,19 +3,19 @@ package io.duplog.dedup;
 import java.util.List;
 
 /**
- * What a bridge must know to settle, read in one atomic step.
+ * What a bridge must know before it settles, read in one atomic step.
  *
- * @param epoch this bridge's current epoch. Another one than before means that the ledger's memory
- *     was lost, or that this bridge's lease had lapsed in between.
- * @param lowestPending the smallest number of a batch whose kept copies are not delivered yet;
+ * @param epoch this bridge's current epoch. If it differs from the previous one, the ledger's
+ *     memory was lost or this bridge's lease had lapsed.
+ * @param lowestPending the smallest number of a batch whose kept copies are not delivered yet, or
  *     {@link Long#MAX_VALUE} if there is none
- * @param oldestRevocation the smallest number of a revocation that is still remembered; {@link
+ * @param oldestRevocation the smallest number of a revocation that is still remembered, or {@link
  *     Long#MAX_VALUE} if there is none
- * @param revocations the revocations after the number that was asked for, oldest first; perhaps
- *     only the first of them
- * @param moreRevocations whether there are later revocations, which have to be asked for before
- *     anything is settled
- * @param ownPending ids of the asking bridge's own pending batches; empty unless asked for
+ * @param revocations the revocations after the requested number, oldest first. May be only the
+ *     first of them.
+ * @param moreRevocations whether there are later revocations, which must be read before anything is
+ *     settled
+ * @param ownPending ids of this bridge's own pending batches. Empty unless requested.
  */
 public record Horizon(
     Epoch epoch,

@@ -3,8 +3,8 @@ package io.duplog.dedup;
 import java.util.Locale;
 
 /**
- * The parts of a message that are equal in all copies of one message. Nothing that a receiver adds
- * may be among these parts.
+ * Selects the parts of a message that are equal in all its copies. These must not include anything
+ * that a receiver adds.
  */
 public enum Identity {
   /** The sender's address, and the message as the sender wrote it. */

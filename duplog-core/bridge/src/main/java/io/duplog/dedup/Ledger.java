@@ -5,19 +5,17 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts the copies of every message by stream, and remembers which batches are counted, delivered
- * or pending, and which bridges live. All bridges of a deployment share one ledger; an object of
- * this type is one bridge's view of it. Each method is one atomic step of the shared state. Safe
- * for any thread.
+ * Counts the copies of every message by stream. Remembers which batches are counted, delivered or
+ * pending, and which bridges live. All bridges of a deployment share one ledger; an object of this
+ * type is one bridge's view of it. Each method is one atomic step of the shared state. Thread-safe.
  *
  * <p>A batch is counted once. If it has kept copies, it is <em>pending</em> from its judgement
  * until {@link #advance} reports it done. A bridge lives while it calls {@link #advance} often
- * enough to renew its lease. When the lease has lapsed, the next bridge that advances revokes what
- * that bridge had pending.
+ * enough to renew its lease. After the lease has lapsed, the next bridge that advances revokes the
+ * pending batches of that bridge.
  *
- * <p>Everything belongs to an epoch. Data of another epoch is never read, because a memory that was
- * rolled back may hold the counts of one stream and not of the other, and would lose genuine
- * messages.
+ * <p>All data belongs to an epoch, and data of another epoch is never read. A memory that was
+ * rolled back may contain the counts of only one stream. Reading them would lose genuine messages.
  */
 public interface Ledger extends BridgeNotes, AutoCloseable {
 
@@ -29,32 +27,31 @@ public interface Ledger extends BridgeNotes, AutoCloseable {
   Judgement judge(Claim claim) throws LedgerUnavailableException;
 
   /**
-   * Renews this bridge's lease, reports progress, revokes what dead bridges had pending, and reads
-   * the horizon. Must be called before the first {@link #judge}, and by one thread at a time.
+   * Renews this bridge's lease, reports progress, revokes the pending batches of dead bridges, and
+   * reads the horizon. Must be called before the first {@link #judge}, and by one thread at a time.
    *
-   * @throws LedgerUnavailableException if the store can't be asked; the progress must be reported
-   *     again
+   * @throws LedgerUnavailableException if the store is unavailable. The progress must then be
+   *     reported again.
    */
   Horizon advance(Progress progress) throws LedgerUnavailableException;
 
   /**
-   * Ends this bridge's lease. The next bridge that advances revokes what this bridge still had
-   * pending.
+   * Ends this bridge's lease. The next bridge that advances revokes this bridge's pending batches.
    *
-   * @throws LedgerUnavailableException if the store can't be asked; the lease lapses later
+   * @throws LedgerUnavailableException if the store is unavailable. The lease then lapses later.
    */
   void leave() throws LedgerUnavailableException;
 
   /**
    * Returns access to the coverage counts that all bridges share, in the ledger's store.
    *
-   * @param period length of a period; the same for all bridges
+   * @param period length of a period, which is the same for all bridges
    */
   Tallies tallies(Duration period);
 
   /**
-   * Returns access to texts that all bridges share; the default is for a ledger that no other
-   * bridge shares.
+   * Returns access to texts that all bridges share. The default implementation is for a ledger of a
+   * single bridge.
    *
    * @param name what the texts are about, such as {@code senders}
    */
@@ -63,28 +60,27 @@ public interface Ledger extends BridgeNotes, AutoCloseable {
   }
 
   /**
-   * Returns the bridge's own notes only; the default is for a ledger that no other bridge shares.
+   * Exchanges notes. The default implementation is for a ledger of a single bridge, and returns
+   * only this bridge's own notes.
    */
   @Override
   default List<Note> exchange(List<Note> own) throws LedgerUnavailableException {
     return own;
   }
 
-  /** Whether the ledger currently sends calls to its store. May be called from any thread. */
+  /** Whether the ledger's store is currently called. Thread-safe. */
   default boolean isAvailable() {
     return true;
   }
 
-  /**
-   * Returns what is wrong with the store, in one line for an operator; null if nothing is known.
-   */
+  /** Returns the store's current problem, in one line for an operator, or null if none is known. */
   default @Nullable String trouble() {
     return null;
   }
 
   /**
-   * Returns why the store forgets, or may forget, what it must keep, in one line; null if no such
-   * reason is known.
+   * Returns why the store forgets, or may forget, data that it must keep, in one line for an
+   * operator, or null if no such reason is known.
    */
   default @Nullable String hazard() {
     return null;

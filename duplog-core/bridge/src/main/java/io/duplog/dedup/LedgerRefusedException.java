@@ -1,8 +1,8 @@
 package io.duplog.dedup;
 
 /**
- * Thrown if the store answers but refuses this bridge, because it counts in another way than the
- * living bridges. Nothing was changed. Only {@link Ledger#advance} is worth asking again.
+ * Thrown if the store rejects this bridge, because its configuration or brokers differ from those
+ * of the living bridges. The store is unchanged. Only {@link Ledger#advance} should be retried.
  */
 public final class LedgerRefusedException extends LedgerUnavailableException {
   public LedgerRefusedException(String message) {

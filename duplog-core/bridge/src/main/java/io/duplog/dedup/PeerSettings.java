@@ -15,9 +15,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Compares settings that must be the same on all bridges and that Redis does not enforce. Each
- * bridge notes its own settings on the {@link BridgeNotes}. Also says which bridges Redis refuses,
- * because another deployment has the same prefix. {@link #trouble} may be called from any thread.
+ * Compares settings that must be the same on all bridges but that Redis does not enforce. Each
+ * bridge posts its own settings as {@link BridgeNotes}. Also reports bridges that Redis rejects
+ * because another deployment uses the same prefix. Not thread-safe, except for {@link #trouble}.
  */
 public final class PeerSettings implements BridgeNotes.Member {
   private static final Logger log = LoggerFactory.getLogger(PeerSettings.class);
@@ -29,10 +29,13 @@ public final class PeerSettings implements BridgeNotes.Member {
   private static final String SUBJECT = "settings of ";
 
   /** Age in milliseconds at which a note is ignored, because its bridge has presumably stopped. */
-  private static final long PATIENCE_MILLIS = 30_000;
+  private static final long MAX_AGE_MILLIS = 30_000;
 
-  /** Age in milliseconds of a refusal that is over; a bridge asks again every five seconds. */
-  private static final long REFUSED_MILLIS = 15_000;
+  /**
+   * Age in milliseconds at which a rejection is ignored, because a rejected bridge retries every
+   * five seconds.
+   */
+  private static final long MAX_REFUSAL_AGE_MILLIS = 15_000;
 
   private static final Joiner.MapJoiner LINES = Joiner.on('\n').withKeyValueSeparator('=');
   private static final Splitter.MapSplitter KEYS =
@@ -63,12 +66,12 @@ public final class PeerSettings implements BridgeNotes.Member {
     String differences =
         all.stream()
             .filter(note -> note.subject().startsWith(SUBJECT))
-            .filter(note -> note.ageMillis() < PATIENCE_MILLIS)
+            .filter(note -> note.ageMillis() < MAX_AGE_MILLIS)
             .flatMap(this::differences)
             .collect(Collectors.joining("; "));
     String refused =
         all.stream()
-            .filter(note -> note.ageMillis() < REFUSED_MILLIS)
+            .filter(note -> note.ageMillis() < MAX_REFUSAL_AGE_MILLIS)
             .map(note -> BridgeNotes.refusedBridge(note.subject()))
             .filter(Objects::nonNull)
             .distinct()
@@ -78,13 +81,15 @@ public final class PeerSettings implements BridgeNotes.Member {
       warning.occurred(
           "bridge "
               + refused
-              + " reads other brokers and uses the same dedup.redis.prefix: Redis refuses it, so it"
-              + " delivers most messages twice, and it would count here if this bridge stopped. "
+              + " reads other brokers but uses the same dedup.redis.prefix. Redis rejects it, so it"
+              + " delivers most messages twice. If this bridge stopped, that one would count in its place. "
               + BrokerAgreement.REMEDY);
     } else if (differences.isEmpty()) {
       warning.recovered();
     } else {
-      warning.occurred(differences + ": that has to be the same on all bridges");
+      warning.occurred(
+          differences
+              + ". The bridges may deduplicate or report differently. Make these keys the same on all bridges.");
     }
   }
 
@@ -100,11 +105,14 @@ public final class PeerSettings implements BridgeNotes.Member {
         .filter(key -> !theirs.getOrDefault(key.getKey(), key.getValue()).equals(key.getValue()))
         .map(
             key ->
-                "%s is %s on bridge %s, and %s here"
+                "%s is %s on bridge %s, but %s here"
                     .formatted(key.getKey(), theirs.get(key.getKey()), other, key.getValue()));
   }
 
-  /** Describes in one line how settings differ between bridges; null if no difference is known. */
+  /**
+   * Returns how settings differ between bridges, in one line for an operator, or null if no
+   * difference is known.
+   */
   public @Nullable String trouble() {
     return warning.current();
   }

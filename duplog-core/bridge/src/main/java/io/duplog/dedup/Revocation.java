@@ -1,14 +1,14 @@
 package io.duplog.dedup;
 
 /**
- * A pending batch that was given up, so that what it had kept was forgotten. Every unsettled batch
- * whose number lies between the two numbers delivers the copies that it dropped on account of these
- * digests.
+ * A pending batch that was given up, so that the ledger forgot its kept copies. Every unsettled
+ * batch whose number lies between the two numbers must deliver the copies that it dropped because
+ * of these digests.
  *
  * @param revokedNumber number of the batch that was given up
  * @param number the revocation's own number in the same sequence
- * @param digests the digests of the copies that the batch had kept; packed, because a bridge may
- *     have to remember millions
+ * @param digests the digests of the copies that the batch had kept. Packed, because a bridge may
+ *     have to remember millions.
  * @see "docs/decisions/settle.md#revocations"
  */
 public record Revocation(long revokedNumber, long number, Digests digests) {

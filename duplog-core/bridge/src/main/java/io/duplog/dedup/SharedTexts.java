@@ -7,15 +7,15 @@ import java.util.Map;
 
 /**
  * Texts by name that the bridges of a deployment share, in the ledger's store. They belong to no
- * epoch, so that they outlive a failover. Safe for any thread.
+ * epoch, so that they survive a failover. Thread-safe.
  */
 public interface SharedTexts {
 
   /**
-   * A new text.
+   * A change of one text.
    *
-   * @param known the text that the caller knows; empty if it knows none
-   * @param next the text that replaces it; empty to forget the name
+   * @param known the text that the caller knows, or empty if it knows none
+   * @param next the text that replaces it, or empty to delete the name
    */
   record Change(String name, String known, String next) {}
 
@@ -27,15 +27,15 @@ public interface SharedTexts {
   Map<String, String> all() throws LedgerUnavailableException;
 
   /**
-   * Replaces each text that is still the one that the caller knows.
+   * Replaces each text that still equals the text that the caller knows.
    *
-   * @return each text before the call, in the order of the changes; empty if there was none. So a
-   *     text was replaced if this is the one that the caller knows.
+   * @return each text before the call, in the order of the changes, or an empty text if there was
+   *     none. A text was replaced if this equals the text that the caller knows.
    * @throws LedgerUnavailableException if the texts may not have been replaced
    */
   List<String> replace(List<Change> changes) throws LedgerUnavailableException;
 
-  /** Returns a store in this process, for a ledger that no other bridge shares. */
+  /** Creates a store in this process, for a ledger of a single bridge. */
   static SharedTexts ofOneBridge() {
     Map<String, String> texts = new HashMap<>();
     return new SharedTexts() {

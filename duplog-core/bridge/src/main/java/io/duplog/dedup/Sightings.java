@@ -1,16 +1,16 @@
 package io.duplog.dedup;
 
 /**
- * When the digests of a batch's messages were first seen on any stream since they were last level
- * or forgotten, by the store's clock. Immutable; safe for any thread.
+ * When the digests of a batch's messages were first seen on any stream since their counts were last
+ * level or forgotten, by the store's clock. Immutable; thread-safe.
  *
  * <p>Times are in generations. A generation is a sixteenth of the window. A digest older than
- * {@value #REMEMBERED} generations is forgotten, so that nothing is attributed to an older
- * generation any more.
+ * {@value #REMEMBERED} generations is forgotten, so that no message is attributed to an older
+ * generation.
  *
  * @param now number of the generation in which the batch was counted
- * @param ages age of each message's digest, in generations; a single element if all are equal;
- *     nobody may change the array
+ * @param ages age of each message's digest, in generations. A single element if all are equal. The
+ *     array must not be changed.
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
 public record Sightings(long now, byte[] ages) {

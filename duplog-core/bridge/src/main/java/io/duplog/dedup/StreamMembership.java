@@ -11,23 +11,23 @@ import java.util.TreeSet;
 import java.util.function.Consumer;
 
 /**
- * One bridge's streams, compared with those that all bridges agree on. To be used by one thread,
- * except for {@link #configured}.
+ * Compares one bridge's streams with those that all bridges agree on, and reports differences. Not
+ * thread-safe, except for {@link #configured}.
  */
 public final class StreamMembership {
-  /** What to do instead if the refused bridge and the others are not of one deployment. */
+  /** Alternative remedy if the rejected bridge and the others belong to different deployments. */
   private static final String OTHER_DEPLOYMENT =
-      "; if the others are another deployment's, give this one a dedup.redis.prefix of its own"
+      "; if the others belong to another deployment, give this one its own dedup.redis.prefix"
           + " instead";
 
   private final List<String> configuredStreams;
   private final Consumer<String> inform;
   private final Consumer<String> warn;
 
-  /** Names of the merged streams at the last {@link #learn}; initially the configured streams. */
+  /** Names of the merged streams at the last {@link #learn}. Initially the configured streams. */
   private List<String> knownStreams;
 
-  /** Configured streams that the bridges no longer merge, because an operator removed them. */
+  /** Configured streams that an operator has removed, so that the bridges no longer merge them. */
   private Set<String> removedStreams = Set.of();
 
   /** Streams that other bridges merge but this bridge does not read. */
@@ -45,17 +45,14 @@ public final class StreamMembership {
     this.warn = warn;
   }
 
-  /**
-   * Returns the configured streams, to whose order {@link Claim#stream()} refers. May be called
-   * from any thread.
-   */
+  /** Returns the configured streams, to whose order {@link Claim#stream()} refers. Thread-safe. */
   public List<String> configured() {
     return configuredStreams;
   }
 
   /**
-   * Returns the streams that this bridge says it reads. Streams that were removed since it began
-   * are left out, because naming them would add them again. If all were removed, all are named.
+   * Returns the streams that this bridge claims to read. Leaves out streams that were removed since
+   * it started, because naming them would add them again. If all were removed, returns all.
    */
   public List<String> read() {
     return removedStreams.containsAll(configuredStreams)
@@ -68,15 +65,15 @@ public final class StreamMembership {
     List<String> merged = agreed.merged();
     if (!merged.equals(knownStreams)) {
       knownStreams = merged;
-      inform.accept("the bridges merge the streams " + String.join(", ", merged));
+      inform.accept("the bridges now merge streams " + String.join(", ", merged));
     }
     Set<String> nowRemoved = without(configuredStreams, merged);
     if (!removedStreams.containsAll(nowRemoved)) {
       warn.accept(
           "stream "
               + String.join(", ", nowRemoved)
-              + " was removed: what its queue still brings is delivered, and may be delivered"
-              + " twice; take it out of this bridge's configuration too");
+              + " was removed. Messages still in its queue are delivered, maybe twice. Remove it from"
+              + " this bridge's configuration too.");
     }
     removedStreams = nowRemoved;
     Set<String> nowUnread = without(merged, configuredStreams);
@@ -84,18 +81,18 @@ public final class StreamMembership {
       warn.accept(
           "stream "
               + String.join(", ", nowUnread)
-              + " is merged by other bridges and not read by this one: add it to this bridge's"
-              + " configuration, or end it with `duplog streams remove`; until then every message"
-              + " that it does not bring is remembered for a window");
+              + " is merged by other bridges but not read by this one. Redis remembers every message"
+              + " that it does not bring for a window. Add it to this bridge's configuration, or end"
+              + " it with `duplog streams remove`.");
     }
     unreadStreams = nowUnread;
   }
 
   /**
-   * Returns the exception whose message says why this bridge can't take part, and what to change.
+   * Creates an exception that says why this bridge is rejected, and what to change.
    *
-   * @param agreed the agreement as it stands in the store
-   * @param agreement the terms beside the streams that this bridge needs, as text
+   * @param agreed the agreement in the store
+   * @param agreement the terms other than the streams that this bridge needs, as text
    */
   public LedgerRefusedException refusedBy(String agreed, String agreement) {
     String theirs = StreamSet.agreementOf(agreed);
@@ -113,7 +110,7 @@ public final class StreamMembership {
           String other = there.getOrDefault(name, "unknown");
           if (!other.equals(value)) {
             lines.add(
-                "%s is %s here, %s on the other bridges"
+                "%s is %s here, but %s on the other bridges"
                     .formatted(
                         name.equals("layout") ? "Duplog's layout in Redis" : "dedup." + name,
                         value,
@@ -121,7 +118,7 @@ public final class StreamMembership {
           }
         });
     return String.join(", ", lines)
-        + ": give this bridge the same "
+        + ". Give this bridge the same "
         + (Objects.equals(here.get("layout"), there.get("layout"))
             ? "configuration"
             : "version of Duplog");
@@ -142,7 +139,7 @@ public final class StreamMembership {
     Set<String> missing = without(agreed.merged(), read());
     Set<String> others = without(read(), agreed.merged());
     String line =
-        "other bridges merge the streams %s, this one %s: take %s out of this bridge's configuration"
+        "the other bridges merge streams %s, but this one merges %s. Remove %s from this bridge's configuration"
             .formatted(
                 String.join(", ", agreed.merged()),
                 String.join(", ", read()),
@@ -154,10 +151,10 @@ public final class StreamMembership {
     }
     return missing.isEmpty()
         ? line
-            + ", since there are %d at most, and a removed one has its place for two windows"
-                .formatted(StreamSet.MOST)
+            + ": there can be at most %d streams, and a removed one still counts for two windows"
+                .formatted(StreamSet.MAX_STREAMS)
         : line
-            + ", or add %s to it, and all bridges merge %s too"
+            + ", or add %s to it; then all bridges merge %s, too"
                 .formatted(String.join(", ", missing), String.join(", ", others));
   }
 

@@ -9,27 +9,28 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The streams that all bridges merge. Each stream has a slot: the place of its counter in what is
- * stored of a digest. A removed stream keeps its slot while something may be stored of it, for two
- * reasons. What it alone had brought is dropped when other streams bring it. And if it comes back,
- * it gets the same slot: counted in two slots, a stream's repeats would be taken for copies of two
- * streams, and lost. Immutable.
+ * The streams that all bridges merge.
+ *
+ * <p>Each stream owns a slot: an index into the counters that the ledger stores per digest. A
+ * removed stream keeps its slot until its counts have expired. So other streams' copies of its
+ * messages are still dropped. And it gets the same slot if it returns: with two slots, a stream's
+ * repeats would count as copies of two streams, and be lost. Immutable.
  *
  * @see "docs/decisions/dedup.md#stream-slots"
  */
 public final class StreamSet {
-  /** Greatest number of streams, including removed streams that still have a {@link Slot}. */
-  public static final int MOST = 8;
+  /** Limit of streams, including removed streams that still have a {@link Slot}. */
+  public static final int MAX_STREAMS = 8;
 
   /** Placeholder for the stream's name in a free slot; no stream has this name. */
   private static final String FREE = "-";
 
   /**
-   * A place for a stream's counter.
+   * The index of a stream's counter.
    *
    * @param removedAt when the stream was removed, or when a batch of the removed stream was last
-   *     judged, in milliseconds of Redis' clock (in {@code MemoryStore}, nanoseconds); null if it
-   *     was not removed
+   *     judged, in milliseconds of Redis' clock (in {@code MemoryStore}, nanoseconds), or null if
+   *     it was not removed
    */
   public record Slot(String name, @Nullable Long removedAt) {
     boolean isFree() {
@@ -64,7 +65,7 @@ public final class StreamSet {
 
   /**
    * Parses the text in Redis, such as {@code a,b,c!1700000000000,-}, where stream c was removed and
-   * the last slot is free. Text behind a space is ignored.
+   * the last slot is free. Text after a space is ignored.
    */
   public static StreamSet parse(String text) {
     List<Slot> slots = new ArrayList<>();
@@ -79,14 +80,14 @@ public final class StreamSet {
   }
 
   /**
-   * Returns the settings after the streams in an agreement's text, with the space in front of them;
-   * empty if there are none.
+   * Returns the settings after the streams in an agreement's text, including the space before them,
+   * or empty if there are none.
    */
   public static String agreementOf(String text) {
     return text.substring(text.split(" ", 2)[0].length());
   }
 
-  /** Returns the index of the slot of a merged or removed stream; -1 if the stream has no slot. */
+  /** Returns the slot index of a merged or removed stream, or -1 if the stream has no slot. */
   public int slotOf(String name) {
     return Iterables.indexOf(slots, slot -> slot.name().equals(name));
   }
@@ -105,16 +106,16 @@ public final class StreamSet {
     return slots.stream().filter(Slot::isMerged).map(Slot::name).toList();
   }
 
-  /** Returns the slots that removed streams still have. */
+  /** Returns the slots of removed streams. */
   public List<Slot> removed() {
     return slots.stream().filter(slot -> slot.removedAt() != null).toList();
   }
 
   /**
-   * Returns the set after a bridge has said which streams it reads. These are some of the merged
-   * streams, or all of them and others, which are merged from then on.
+   * Returns the set after a bridge has named the streams that it reads. A bridge may read some of
+   * the merged streams, or all of them and others, which are merged from then on.
    *
-   * @param joining whether the bridge has just begun, so that a removed stream is merged again
+   * @param joining whether the bridge has just started, so that a removed stream is merged again
    * @return null if the bridge reads other streams, or if no slot is left
    */
   public @Nullable StreamSet with(Collection<String> names, boolean joining) {
@@ -143,11 +144,11 @@ public final class StreamSet {
         grown.add(new Slot(name, null));
       }
     }
-    return grown.size() > MOST ? null : new StreamSet(grown);
+    return grown.size() > MAX_STREAMS ? null : new StreamSet(grown);
   }
 
   /**
-   * Returns the set without a stream, which must have a slot. If the stream was removed before,
+   * Returns the set without a stream, which must have a slot. If the stream was already removed,
    * sets the time at which one of its batches was last judged.
    */
   public StreamSet without(String name, long now) {
@@ -157,8 +158,8 @@ public final class StreamSet {
   }
 
   /**
-   * Returns the set in which a removed stream's slot is free if none of its batches was judged
-   * since then.
+   * Returns the set in which the slots of removed streams are free if none of their batches was
+   * judged since then.
    */
   public StreamSet freed(long since) {
     return new StreamSet(

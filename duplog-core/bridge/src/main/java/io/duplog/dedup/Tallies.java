@@ -4,30 +4,29 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Counts that all bridges of a deployment share, stored beside the ledger. Each bridge writes its
- * own counts of a period: messages, the copies of them that each stream brought, and the same for
- * each sender. A bridge's counts of a period only grow, and replace what it wrote before. So a call
- * may be repeated. The bridge that settles a period adds up the counts of all bridges.
+ * Stores counts that all bridges of a deployment share, beside the ledger. Each bridge writes its
+ * own counts of a period: messages, and the copies that each stream brought, in total and for each
+ * sender. A bridge's counts of a period only grow, and replace its previous ones. So a call may be
+ * repeated. The bridge that settles a period adds up the counts of all bridges.
  *
- * <p>The counts belong to the ledger's epoch. They vanish with it, and when a stream is added or
- * removed. Each method is one atomic step. Safe for any thread.
+ * <p>The counts belong to the ledger's epoch. They are lost with the epoch, and when a stream is
+ * added or removed. Each method is one atomic step. Thread-safe.
  *
  * @see "docs/decisions/coverage.md#coverage-sums"
  */
 public interface Tallies {
 
   /**
-   * What one bridge writes, and how far it has come.
+   * One bridge's counts and progress.
    *
-   * @param streams the streams that the counts are of; no counts are written if the bridges merge
-   *     other streams
-   * @param number grows with each call of this bridge; a call that arrives after a later one
-   *     changes nothing
-   * @param countedUntil time of the store's clock up to which everything that this bridge judged is
-   *     written with this call; 0 if more is to come
+   * @param streams the counted streams. Nothing is written if the bridges merge other streams.
+   * @param number grows with each call of this bridge. A call that arrives after a later one
+   *     changes nothing.
+   * @param countedUntil time of the store's clock up to which all messages judged by this bridge
+   *     are written with this call, or 0 if more will follow
    * @param leaving whether this bridge will write nothing more
-   * @param volume most messages that this bridge counts between two calls, which is how many may be
-   *     missing if it dies
+   * @param volume limit of messages that this bridge counts between two calls. So many may be
+   *     missing if it dies.
    * @param counts the bridge's counts of one period
    */
   record Update(
@@ -39,15 +38,15 @@ public interface Tallies {
       OwnCounts counts) {}
 
   /**
-   * Everything that one bridge has counted of a period.
+   * All counts of one bridge for one period.
    *
-   * @param token token of the {@link Epoch} in which the messages were counted; counts of another
-   *     epoch are not written
-   * @param period number of the period; {@link #NO_PERIOD} if there is nothing to write
-   * @param unwritten copies in these counts that no answered call has written. If the period is
-   *     settled, so many messages can't be compared.
-   * @param doubtful messages that were not counted, at about the time of this period
-   * @param text what was counted, as text that the store does not read
+   * @param token token of the {@link Epoch} in which the messages were counted. Counts of another
+   *     epoch are not written.
+   * @param period number of the period, or {@link #NO_PERIOD} if there is nothing to write
+   * @param unwritten copies in these counts that no confirmed call has written. If the period is
+   *     already settled, so many messages can't be compared.
+   * @param doubtful number of messages that were not counted, at about the time of this period
+   * @param text the counts, as text that the store does not interpret
    */
   record OwnCounts(String token, long period, long unwritten, long doubtful, String text) {
     public static final OwnCounts NOTHING = new OwnCounts("", NO_PERIOD, 0, 0, "");
@@ -55,11 +54,11 @@ public interface Tallies {
 
   /**
    * Time in which the store forgot digests too soon, in milliseconds of its clock: Redis evicted
-   * them, or somebody deleted them. A later copy of such a message is counted as if it were another
+   * them, or somebody deleted them. A later copy of such a message is counted as a different
    * message, so that neither can be compared.
    *
-   * @param fromMillis when the first of the forgotten messages was seen, at the earliest
-   * @param untilMillis when the last of them would have been forgotten anyway
+   * @param fromMillis the earliest time at which a forgotten message was seen
+   * @param untilMillis when the last of them would have expired
    */
   record Forgotten(long fromMillis, long untilMillis) {
     public static final Forgotten NOTHING = new Forgotten(Long.MAX_VALUE, Long.MIN_VALUE);
@@ -83,14 +82,14 @@ public interface Tallies {
    * State of the counts after a call.
    *
    * @param era name of the current era: the ledger's token, and a suffix of the store's. In a new
-   *     era the comparison begins anew, because the memory was lost or a stream was added or
+   *     era the comparison starts over, because the memory was lost or a stream was added or
    *     removed.
-   * @param streams the streams that counts must be of from now on
+   * @param streams the streams that must be counted from now on
    * @param nowMillis time of the store's clock
    * @param beganMillis when the era began, by the store's clock
-   * @param settled the last period that was settled; {@link #NO_PERIOD} if there is none
-   * @param oldest the first period that is not settled; {@link #NO_PERIOD} if there is none
-   * @param countedUntil time up to which everything that living bridges judged has been written
+   * @param settled the last period that was settled, or {@link #NO_PERIOD} if there is none
+   * @param oldest the first period that is not settled, or {@link #NO_PERIOD} if there is none
+   * @param countedUntil time up to which all messages judged by living bridges have been written
    */
   record State(
       String era,
@@ -108,20 +107,20 @@ public interface Tallies {
   }
 
   /**
-   * Request to settle a period, with the summaries to keep of it.
+   * Request to settle a period, with the summaries to store.
    *
    * @param era the era in which the period was read
-   * @param settled the period that was the last settled one when this period was read
-   * @param period what to remember of the period that ends
-   * @param hour what to remember of the hour that the period belongs to, with this period included
+   * @param settled the last settled period when this period was read
+   * @param period what to store about the period that ends
+   * @param hour what to store about the period's hour, including this period
    */
   record Settlement(String era, long settled, Remembered period, Remembered hour) {}
 
   /**
-   * What to remember of a period or of an hour.
+   * The summary of a period or an hour.
    *
    * @param number number of the period or hour
-   * @param summary text to remember; empty for nothing
+   * @param summary text to store, or empty for nothing
    * @param keepFrom summaries with lower numbers are forgotten
    */
   record Remembered(long number, String summary, long keepFrom) {}
@@ -136,30 +135,30 @@ public interface Tallies {
   String COUNTS = "=";
 
   /**
-   * Writes what a bridge has counted of a period, in place of what it wrote of that period before.
+   * Writes a bridge's counts of a period, in place of its previous ones.
    *
    * @throws LedgerUnavailableException if the store can't be asked. The call may have been
-   *     executed; a later one may write the same or more.
+   *     executed. A later one may write the same or more.
    */
   State update(Update update) throws LedgerUnavailableException;
 
   /**
-   * Reads what all bridges have written of a period that is not settled; empty if there is no such
-   * period.
+   * Reads the counts of all bridges for an unsettled period. Returns an empty map if there is no
+   * such period.
    *
    * @throws LedgerUnavailableException if the store can't be asked
    */
   Map<String, String> read(long period) throws LedgerUnavailableException;
 
   /**
-   * Ends a period, unless another bridge has ended it since it was read.
+   * Settles a period, unless another bridge has settled it since it was read.
    *
    * @throws LedgerUnavailableException if the store can't be asked
    */
   void settle(Settlement settlement) throws LedgerUnavailableException;
 
   /**
-   * Returns when the store forgot digests too soon, as far as that concerns what is not settled.
+   * Returns when the store forgot digests too soon, as far as unsettled periods are concerned.
    *
    * @throws LedgerUnavailableException if the store can't be asked
    */

@@ -1,13 +1,13 @@
 package io.duplog.dedup;
 
 /**
- * How often a bridge has taken its lease of one ledger anew. A new term makes a new {@link Epoch}
- * for the batches that the bridge already holds. May be read by any thread; only the thread that
- * advances renews the term.
+ * Counts how often a bridge has retaken its lease of one ledger. A new term creates a new {@link
+ * Epoch} for the batches that the bridge already holds. Any thread may read the term, but only the
+ * advancing thread renews it.
  */
 public final class Term {
   private volatile int number;
-  private volatile boolean begun;
+  private volatile boolean hasLease;
 
   /** Returns the current term, which starts at 0 and grows when a lapsed lease is renewed. */
   public int number() {
@@ -16,19 +16,19 @@ public final class Term {
 
   /** Whether the bridge has ever had a lease; no batch is judged before that. */
   public boolean hasBegun() {
-    return begun;
+    return hasLease;
   }
 
   /**
    * Called when the lease was taken.
    *
-   * @param lapsed whether the lease before had lapsed, or may have lapsed
+   * @param lapsed whether the previous lease had lapsed, or may have lapsed
    */
   @SuppressWarnings("NonAtomicVolatileUpdate") // only one thread renews
   public void renew(boolean lapsed) {
-    if (begun && lapsed) {
+    if (hasLease && lapsed) {
       number++;
     }
-    begun = true;
+    hasLease = true;
   }
 }

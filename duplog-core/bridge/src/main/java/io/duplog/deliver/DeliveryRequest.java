@@ -5,14 +5,14 @@ import java.util.BitSet;
 import java.util.function.IntFunction;
 
 /**
- * Messages of one batch that a sink is to deliver.
+ * A request to a sink to deliver messages of one batch.
  *
  * @param stream the stream that the messages came on
  * @param batch the batch that the messages are part of
- * @param chosen indexes of the messages to deliver, at least one; must not be changed any more
+ * @param chosen indexes of the messages to deliver, at least one. Must not be changed.
  * @param passage why the messages are delivered
  * @param receivedMillis when the ingest node published the batch, in milliseconds since the epoch
- *     by that node's clock; by the bridge's clock if the node's time is not known
+ *     by that node's clock, or by the bridge's clock if the node's time is not known
  * @param digests returns the digest of the message with the given index, as 32 hexadecimal digits
  * @param callback called with the outcome
  */
@@ -34,7 +34,7 @@ public record DeliveryRequest(
      */
     BYPASSED,
     /**
-     * The messages were dropped at first, but it is unknown whether the kept copies were delivered.
+     * The messages were first dropped, but it is unknown whether the kept copies were delivered.
      */
     RELEASED,
     /** The messages would have been dropped, but {@code dedup.mode} is {@code observe}. */
@@ -43,18 +43,17 @@ public record DeliveryRequest(
 
   /**
    * Called with the outcome of a delivery request. Exactly one of {@link #accepted} and {@link
-   * #withdrawn} is called, once, unless the sink is closed before. All methods may be called from
-   * any thread and return at once.
+   * #withdrawn} is called, once, unless the sink is closed first. Thread-safe. All methods return
+   * immediately.
    */
   public interface Callback {
     /**
-     * Called when the sink has accepted every message, except for those that it refused for good.
+     * Called when the sink has accepted every message, except for those that it permanently
+     * rejected.
      */
     void accepted();
 
-    /**
-     * Called when the sink has given the request up because {@link Sink#withdraw} asked for that.
-     */
+    /** Called when the sink has given up the request because of {@link Sink#withdraw}. */
     void withdrawn();
 
     /**
@@ -62,8 +61,8 @@ public record DeliveryRequest(
      *
      * @param message the message's index in the batch
      * @param reason the reason, for an administrator
-     * @param kept to be run, by any thread, when the message is safe elsewhere; {@link #accepted}
-     *     is not called before that
+     * @param kept must be run, by any thread, when the message is stored elsewhere. {@link
+     *     #accepted} is not called before that.
      */
     void refused(int message, String reason, Runnable kept);
   }

@@ -1,8 +1,8 @@
 package io.duplog.deliver;
 
 /**
- * Encodes single messages as the sink does, for programs that show what is sent. Belongs to one
- * thread.
+ * Encodes single messages in the same way as the sink, for programs that show what is sent. Not
+ * thread-safe.
  */
 @FunctionalInterface
 public interface Payload {

@@ -10,83 +10,81 @@ import org.jspecify.annotations.Nullable;
 /**
  * The destination of the merged stream.
  *
- * <p>A sink never loses a delivery request and never gives one up unasked. It tries again until all
- * of the request is accepted, and only then calls its {@link DeliveryRequest.Callback}. It needs no
- * bound of its own, because the bridge holds only as many batches as its prefetch allows. All
- * methods except {@link #close} may be called from any thread.
+ * <p>A sink never loses a delivery request, and gives up none unasked. It retries until the whole
+ * request is accepted, and only then calls its {@link DeliveryRequest.Callback}. It needs no limit,
+ * because the bridge holds only as many batches as its prefetch allows. Thread-safe, except for
+ * {@link #close}.
  */
 public interface Sink extends AutoCloseable {
 
-  /** Accepts a delivery request for sending later; returns at once. */
+  /** Queues a delivery request for sending. Returns immediately. */
   void deliver(DeliveryRequest delivery);
 
   /**
-   * Whether the sink currently accepts delivery requests, as far as is known. If not, the bridge
-   * stops consuming deliveries. Cheap to call.
+   * Whether the sink is known to accept delivery requests now. If not, the bridge stops consuming
+   * deliveries. Cheap to call.
    */
   boolean isAvailable();
 
   /**
-   * Whether the sink seems available, but has accepted none of several different requests that it
-   * tried last. The bridge goes on taking deliveries, because one of the next requests may pass. If
-   * this lasts for the hold limit, the bridge acts as for a sink that is away. Cheap to call.
+   * Whether the sink seems available, but has accepted none of the last few different requests. The
+   * bridge keeps consuming deliveries, because one of the next requests may succeed. If this lasts
+   * for the hold limit, the bridge acts as if the sink were unavailable. Cheap to call.
    */
   default boolean acceptsNothing() {
     return false;
   }
 
-  /**
-   * Returns the number of messages that are sent apart from others because their requests failed.
-   */
+  /** Returns the number of messages that are sent separately because their requests failed. */
   default int isolated() {
     return 0;
   }
 
   /**
    * Gives up the delivery requests that are not accepted yet, so that other bridges can deliver
-   * them. A request of which a part was accepted, or may have been, is given up like any other; one
-   * that is just being written may stay. Returns after the callbacks were called.
+   * them. A request that was partly accepted, or may have been, is given up like any other. One
+   * that is just being written may stay. Returns after the callbacks.
    */
   void withdraw();
 
-  /** Returns one line for an operator about what is wrong; null if the sink knows of no trouble. */
+  /** Returns the sink's current problem, in one line for an operator, or null if none is known. */
   default @Nullable String trouble() {
     return null;
   }
 
-  /** Returns the current routing rules; null if the sink gives its messages no metadata. */
+  /** Returns the current routing rules, or null if the sink adds no metadata to messages. */
   default @Nullable Routing routing() {
     return null;
   }
 
   /**
-   * Returns how many answers of each kind the sink has had since it was opened. The kinds are few
-   * and never change; the map is empty for a sink that gets no answers.
+   * Returns the number of answers by kind since the sink was opened. The kinds are few and never
+   * change. The map is empty for a sink that gets no answers.
    */
   default Map<String, LongSupplier> answers() {
     return Map.of();
   }
 
   /**
-   * Returns how many events the sink has accepted since it was opened, by sourcetype and host;
-   * empty for a sink whose messages have neither.
+   * Returns the number of events that the sink has accepted since it was opened, by sourcetype and
+   * host, or empty for a sink whose messages have neither.
    */
   default Map<EventCounts.Source, Long> accepted() {
     return Map.of();
   }
 
   /**
-   * Opens again what may have been moved away, such as a rotated file.
+   * Reopens an output that may have been moved, such as a rotated file.
    *
-   * @return what is opened again, for an operator; null if there is nothing to open again
+   * @return the name of the reopened output, for an operator, or null if there is nothing to reopen
    */
   default @Nullable String reopen() {
     return null;
   }
 
   /**
-   * Stops the sink. What was not accepted by then is not reported; its batches stay unsettled and
-   * are delivered again.
+   * Stops the sink. Requests that are not accepted by then are not reported. Their batches stay
+   * unsettled and are redelivered.
    */
   @Override
   void close() throws IOException;

@@ -1,2 +1,2 @@
-/** Delivers messages to a sink. Each kind of sink has a subpackage. */
+/** Delivers messages to a sink. Each kind of sink has its own subpackage. */
 package io.duplog.deliver;

@@ -22,25 +22,26 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Checks whether each stream has a queue of its own, whatever the brokers' addresses are, and
- * whether other bridges read the same queue under that name.
+ * Checks whether each stream has its own queue, whatever the brokers' addresses are, and whether
+ * other bridges read the same queue under the same stream name.
  *
- * @param queues of all streams
- * @param redis where the bridges tell each other what they read; null if they share none
- * @param looksInside whether to look at the first message of a queue that nobody reads
+ * @param queues the queues of all streams
+ * @param redis the Redis with the bridges' notes, or null if they share none
+ * @param readsFirstMessages whether to read the first message of a queue without consumers
  */
 public record BrokersCheck(
-    List<QueueSettings> queues, @Nullable RedisStore redis, boolean looksInside) implements Check {
-  private static final String DELIVERED =
-      "what comes under the wrong name is delivered without being compared: twice where other nodes"
-          + " have it too";
+    List<QueueSettings> queues, @Nullable RedisStore redis, boolean readsFirstMessages)
+    implements Check {
+  private static final String MISNAMED_EFFECT =
+      "messages under the wrong name are delivered without deduplication: twice if other nodes"
+          + " have them too";
 
   /**
-   * Age in milliseconds above which a bridge's note is ignored; bridges renew it every 2 seconds.
+   * Age in milliseconds above which a bridge's note is ignored. Bridges renew it every 2 seconds.
    */
   private static final long FRESH_MILLIS = 60_000;
 
-  private record Looked(QueueSettings queue, QueueProbe probe) {}
+  private record ProbedQueue(QueueSettings queue, QueueProbe probe) {}
 
   @Override
   public String subject() {
@@ -49,10 +50,10 @@ public record BrokersCheck(
 
   @Override
   public void examine(Findings findings) {
-    List<Looked> all = new ArrayList<>();
+    List<ProbedQueue> all = new ArrayList<>();
     try {
       for (QueueSettings queue : queues) {
-        all.add(new Looked(queue, QueueProbe.open(queue)));
+        all.add(new ProbedQueue(queue, QueueProbe.open(queue)));
       }
       sharedQueues(all, findings);
       RedisAgreement agreement = agreement();
@@ -65,12 +66,12 @@ public record BrokersCheck(
       }
       firstMessages(all, findings);
       if (findings.list().isEmpty()) {
-        findings.ok("each stream has a queue of its own");
+        findings.ok("each stream has its own queue");
       }
     } catch (IOException e) {
       findings.notChecked(
-          "whether two streams are one queue: " + e.getMessage(),
-          "brokers that answer, and a user that may declare "
+          "whether two streams read one queue: " + e.getMessage(),
+          "run this again when the brokers answer, as a user that may declare "
               + queues.get(0).queue()
               + ".doctor.*");
     } finally {
@@ -78,32 +79,32 @@ public record BrokersCheck(
     }
   }
 
-  private static void sharedQueues(List<Looked> all, Findings findings) throws IOException {
+  private static void sharedQueues(List<ProbedQueue> all, Findings findings) throws IOException {
     for (int i = 0; i < all.size(); i++) {
       QueueSettings one = all.get(i).queue();
       String mark = null;
-      for (Looked looked : all.subList(i + 1, all.size())) {
-        QueueSettings other = looked.queue();
+      for (ProbedQueue probed : all.subList(i + 1, all.size())) {
+        QueueSettings other = probed.queue();
         if (!other.queue().equals(one.queue()) || other.stream().equals(one.stream())) {
           continue;
         }
         mark = mark == null ? all.get(i).probe().mark() : mark;
-        if (looked.probe().sees(mark)) {
+        if (probed.probe().sees(mark)) {
           findings.problem(
-              "streams %s (%s) and %s (%s) are one queue, %s of one broker"
+              "streams %s (%s) and %s (%s) read the same queue, %s of one broker"
                   .formatted(
                       one.stream(), one.address(), other.stream(), other.address(), one.queue()),
-              DELIVERED + "; the other node is not read",
-              "streams: the host of each node's own broker");
+              MISNAMED_EFFECT + "; the other node is not read",
+              "under streams, set each host to that node's own broker");
         }
       }
     }
   }
 
   /** Reports a problem if another bridge reads a stream's broker as a different stream. */
-  private static void exchangedNames(List<Looked> all, Map<String, String> read, Findings findings)
-      throws IOException {
-    for (Looked each : all) {
+  private static void exchangedNames(
+      List<ProbedQueue> all, Map<String, String> read, Findings findings) throws IOException {
+    for (ProbedQueue each : all) {
       StreamBroker broker = each.probe().broker();
       String name = broker == null ? null : broker.id();
       String theirs = read.get(each.queue().stream());
@@ -114,18 +115,18 @@ public record BrokersCheck(
           (stream, other) -> {
             if (other.equals(name)) {
               findings.problem(
-                  "%s, which calls itself %s, is what another bridge reads as %s"
+                  "%s, whose identity is %s, is read by another bridge as stream %s"
                       .formatted(each.queue(), name, stream),
-                  DELIVERED,
-                  "the names under streams: each must be that of its node's shim, on every bridge");
+                  MISNAMED_EFFECT,
+                  "correct the names under streams: each must equal its node's shim's stream, on every bridge");
             }
           });
     }
   }
 
-  private static List<StreamBroker> brokers(List<Looked> all) throws IOException {
+  private static List<StreamBroker> brokers(List<ProbedQueue> all) throws IOException {
     List<StreamBroker> brokers = new ArrayList<>();
-    for (Looked each : all) {
+    for (ProbedQueue each : all) {
       StreamBroker broker = each.probe().broker();
       if (broker != null) {
         brokers.add(broker);
@@ -153,7 +154,7 @@ public record BrokersCheck(
       String refused = BridgeNotes.refusedBridge(note.subject());
       if (refused != null && note.ageMillis() < FRESH_MILLIS) {
         findings.problem(
-            "Redis refuses bridge %s, which reads other brokers and has the same dedup.redis.prefix %s"
+            "Redis rejects bridge %s, which reads other brokers but has the same dedup.redis.prefix %s"
                 .formatted(refused, redis.config().prefix()),
             BrokerAgreement.CONSEQUENCE,
             BrokerAgreement.REMEDY);
@@ -162,16 +163,19 @@ public record BrokersCheck(
     }
     if (brokers.isForeign(own)) {
       findings.warning(
-          "bridges with dedup.redis.prefix %s last read other brokers than this file names"
+          "the last bridges with dedup.redis.prefix %s read other brokers than this file"
               .formatted(redis.config().prefix()),
-          "a bridge that starts with this file forgets what they counted, and may deliver its"
-              + " messages of the last window twice",
-          "nothing if all brokers were rebuilt, or if a trial is over; otherwise a dedup.redis.prefix"
-              + " of its own for each deployment");
+          "a bridge that starts with this file discards their counts, and may deliver messages of"
+              + " the last window twice",
+          "nothing if all brokers were rebuilt, or if a trial is over; otherwise give each deployment"
+              + " its own dedup.redis.prefix");
     }
   }
 
-  /** Returns what the bridges have agreed on and noted in Redis; empty if Redis can't be asked. */
+  /**
+   * Returns the bridges' agreement and notes in Redis, or an empty agreement if Redis is
+   * unavailable.
+   */
   private RedisAgreement agreement() {
     if (redis == null) {
       return RedisAgreement.NONE;
@@ -184,17 +188,17 @@ public record BrokersCheck(
   }
 
   /** Warns if a queue has more consumers than there are bridges that share this Redis. */
-  private static void readersElsewhere(List<Looked> all, int sharing, Findings findings)
+  private static void readersElsewhere(List<ProbedQueue> all, int sharing, Findings findings)
       throws IOException {
-    for (Looked each : all) {
+    for (ProbedQueue each : all) {
       if (each.probe().queue() instanceof QueueProbe.State.AsDeclared queue
           && queue.consumers() > sharing) {
         findings.warning(
-            "%d bridges read %s, and %d share this Redis"
+            "%d bridges read %s, but only %d share this Redis"
                 .formatted(queue.consumers(), each.queue(), sharing),
-            "what is counted elsewhere, or nowhere, comes twice",
-            "the same dedup.redis and dedup.store on every bridge, or what its log says that Redis"
-                + " refuses; one that has just begun shares it within seconds");
+            "messages that are counted elsewhere, or not at all, are delivered twice",
+            "set the same dedup.redis and dedup.store on every bridge, and check their logs for rejections;"
+                + " a bridge that has just started shares Redis within seconds");
         return;
       }
     }
@@ -214,8 +218,8 @@ public record BrokersCheck(
   }
 
   /**
-   * Compares the number of queues that each living shim publishes to, which its last heartbeat has,
-   * with the number that this file reads.
+   * Compares the number of queues to which each running shim publishes, as reported by its last
+   * heartbeat, with the number that this file reads.
    */
   private void unreadQueues(List<BridgeNotes.Note> notes, Findings findings) {
     Map<String, Integer> read = new LinkedHashMap<>();
@@ -231,18 +235,18 @@ public record BrokersCheck(
                 && last.report().queues() > count
                 && note.ageMillis() < Heartbeat.PATIENCE * last.intervalMillis()) {
               findings.problem(
-                  "the shim of %s publishes to %d queues, of which this file reads %d"
+                  "the shim of %s publishes to %d queues, but this file reads only %d"
                       .formatted(stream, last.report().queues(), count),
-                  "what only this node has in the others is delivered by no bridge with this file",
-                  "queue-count of %s under streams to %d on every bridge, or broker.queue-count of its shim to %d"
+                  "messages that only this node has in the other queues are not delivered by a bridge with this file",
+                  "set queue-count of %s under streams to %d on every bridge, or broker.queue-count of its shim to %d"
                       .formatted(stream, last.report().queues(), count));
             }
           });
     }
   }
 
-  private void firstMessages(List<Looked> all, Findings findings) throws IOException {
-    for (Looked each : looksInside ? all : List.<Looked>of()) {
+  private void firstMessages(List<ProbedQueue> all, Findings findings) throws IOException {
+    for (ProbedQueue each : readsFirstMessages ? all : List.<ProbedQueue>of()) {
       boolean unread =
           each.probe().queue() instanceof QueueProbe.State.AsDeclared queue
               && queue.consumers() == 0
@@ -250,15 +254,15 @@ public record BrokersCheck(
       String stream = unread ? each.probe().headStream() : null;
       if (stream != null && !stream.equals(each.queue().stream())) {
         findings.problem(
-            "what waits in %s says that it is of %s".formatted(each.queue(), printable(stream)),
-            DELIVERED,
-            "the name under streams, or the shim's stream: both must be the same; what waits from"
-                + " before a change of the name is delivered");
+            "a message in %s names stream %s".formatted(each.queue(), printable(stream)),
+            MISNAMED_EFFECT,
+            "make the name under streams and the shim's stream equal; messages from before a change"
+                + " of the name are still delivered");
       }
     }
   }
 
   private static String printable(String stream) {
-    return Topology.isStreamName(stream) ? stream : "a name that is no stream's";
+    return Topology.isStreamName(stream) ? stream : "an invalid name";
   }
 }

@@ -13,7 +13,7 @@ import java.util.function.Supplier;
  */
 public record CertificateCheck(CertificateFile file, Supplier<Instant> clock) implements Check {
   private static final Duration SOON = Duration.ofDays(30);
-  private static final String REMEDY = "put another file in its place; nothing has to be restarted";
+  private static final String REMEDY = "replace the file; no restart is needed";
 
   @Override
   public String subject() {
@@ -32,11 +32,10 @@ public record CertificateCheck(CertificateFile file, Supplier<Instant> clock) im
     }
     Instant now = clock.get();
     if (end.isBefore(now)) {
-      findings.problem(
-          "it ended on " + end, "connections that need it fail, once they are made anew", REMEDY);
+      findings.problem("it expired on " + end, "new connections that need it fail", REMEDY);
     } else if (end.isBefore(now.plus(SOON))) {
       findings.warning(
-          "it ends on " + end, "from then on, connections that need it are refused", REMEDY);
+          "it expires on " + end, "from then on, new connections that need it fail", REMEDY);
     } else {
       findings.ok("it is valid until " + end);
     }

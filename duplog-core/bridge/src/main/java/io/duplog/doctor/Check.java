@@ -1,16 +1,14 @@
 package io.duplog.doctor;
 
-/** Check of one subject of an installation, such as a queue or a Redis. */
+/** Checks one subject of an installation, such as a queue or a Redis. */
 public interface Check {
 
-  /**
-   * Returns what the check looks at, for the report's reader, such as {@code Redis 10.0.0.5:6379}.
-   */
+  /** Returns the checked subject for the report, such as {@code Redis 10.0.0.5:6379}. */
   String subject();
 
   /**
-   * Makes the check, which may take some seconds. What can't be found out is a finding, too, so
-   * this throws nothing if a server is away.
+   * Performs the check, which may take some seconds. Does not throw if a server is unavailable,
+   * because that is a finding, too.
    */
   void examine(Findings findings);
 }

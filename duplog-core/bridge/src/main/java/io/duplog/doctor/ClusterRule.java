@@ -7,44 +7,46 @@ import java.util.List;
 
 /** Checks whether a Redis Cluster would survive the loss of one of its masters. */
 final class ClusterRule {
-  /** Fewest masters for a safe failover; with fewer, the loss of one leaves no majority. */
-  private static final int FEWEST = 3;
+  /**
+   * Minimum number of masters for a safe failover. With fewer, the loss of one leaves no majority.
+   */
+  private static final int MIN_MASTERS = 3;
 
   private ClusterRule() {}
 
-  static void judge(RedisClusterFacts cluster, String without, Findings findings) {
-    int before = findings.list().size();
-    cluster.nodes().forEach(node -> judge(node, without, findings));
+  static void judge(RedisClusterFacts cluster, String lossEffect, Findings findings) {
+    int findingsBefore = findings.list().size();
+    cluster.nodes().forEach(node -> judge(node, lossEffect, findings));
     if (!cluster.homeless().isEmpty()) {
       findings.problem(
           "no server has the slots of " + parts(cluster.homeless()),
-          "of these parts' messages, " + without,
-          "redis-cli --cluster fix");
+          "for the messages of these parts, " + lossEffect,
+          "run redis-cli --cluster fix");
     }
-    if (cluster.masters().size() < FEWEST) {
+    if (cluster.masters().size() < MIN_MASTERS) {
       findings.warning(
-          "%d masters have slots".formatted(cluster.masters().size()),
-          "a replica takes over when a majority of the masters says so: of two, both",
-          "three masters on three hosts");
+          "only %d masters have slots".formatted(cluster.masters().size()),
+          "a failover needs a majority of the masters; of two, that is both",
+          "run three masters on three hosts");
     }
     for (RedisClusterFacts.Master master : cluster.masters()) {
       if (master.silence() != null) {
         findings.problem(
             master.silence(),
-            "of the messages of " + parts(master.parts()) + ", " + without,
-            "see whether it runs, and whether the bridges' hosts reach the address that the cluster"
+            "for the messages of " + parts(master.parts()) + ", " + lossEffect,
+            "check whether it runs, and whether the bridges' hosts reach the address that the cluster"
                 + " names (cluster-announce-ip, cluster-announce-hostname)");
       } else if (master.replicas() == 0 && !master.parts().isEmpty()) {
         findings.warning(
             "%s has no replica".formatted(master.address()),
-            "nothing takes over its slots while it is lost: of the messages of "
+            "no server takes over its slots while it is lost: for the messages of "
                 + parts(master.parts())
                 + ", "
-                + without,
-            "a replica on another host: docs/scaling.md");
+                + lossEffect,
+            "add a replica on another host: docs/scaling.md");
       }
     }
-    if (findings.list().size() == before) {
+    if (findings.list().size() == findingsBefore) {
       findings.ok(
           "%d masters have the %d parts: %s"
               .formatted(
@@ -56,20 +58,20 @@ final class ClusterRule {
     }
   }
 
-  private static void judge(RedisClusterFacts.Node node, String without, Findings findings) {
+  private static void judge(RedisClusterFacts.Node node, String lossEffect, Findings findings) {
     if (node.silence() != null) {
       findings.problem(
           "node %s does not say where the slots are (%s)".formatted(node.address(), node.silence()),
-          "one node less that a bridge learns the others from when it begins",
-          "see whether it runs with cluster-enabled, and dedup.redis: cluster.addresses, user,"
+          "a starting bridge has one node less from which it learns the others",
+          "check whether it runs with cluster-enabled, and check dedup.redis: cluster.addresses, user,"
               + " password, tls");
     } else if (!node.state().equals("ok")) {
       findings.problem(
-          "node %s says that the cluster is down (cluster_state:%s)"
+          "node %s reports that the cluster is down (cluster_state:%s)"
               .formatted(node.address(), node.state()),
-          "it serves no slot, or not all: " + without,
-          "redis-cli --cluster check; and cluster-require-full-coverage no, so that one lost slot"
-              + " stops no other");
+          "it serves no slots, or not all: " + lossEffect,
+          "run redis-cli --cluster check; set cluster-require-full-coverage no, so that one lost slot"
+              + " stops no others");
     }
   }
 

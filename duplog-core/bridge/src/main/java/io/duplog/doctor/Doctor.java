@@ -5,8 +5,7 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * Makes every check, one after another, because simultaneous checks would disturb each other's
- * times.
+ * Runs all checks one after another, because simultaneous checks would distort each other's timing.
  *
  * @see "docs/decisions/doctor.md#doctor-looks"
  */
@@ -14,9 +13,9 @@ public final class Doctor {
   private Doctor() {}
 
   /**
-   * Makes all checks. A check that fails by a defect of its own is a problem, too.
+   * Runs all checks. A check that fails because of its own defect is a problem, too.
    *
-   * @param listener gets the findings of each check as soon as it is over
+   * @param listener gets the findings of each check as soon as it ends
    * @return the findings of all checks
    */
   public static List<Finding> examine(List<? extends Check> checks, Consumer<Finding> listener) {
@@ -28,7 +27,7 @@ public final class Doctor {
       } catch (RuntimeException e) {
         findings.problem(
             "the check itself failed: " + e,
-            "what it looks for is not known",
+            "its subject was not checked",
             "report this as a defect of Duplog");
       }
       findings.list().forEach(listener);

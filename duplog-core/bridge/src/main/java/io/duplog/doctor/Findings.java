@@ -3,28 +3,28 @@ package io.duplog.doctor;
 import java.util.ArrayList;
 import java.util.List;
 
-/** List of what one check finds, in order. To be used by one thread. */
+/** Collects the findings of one check, in order. Not thread-safe. */
 public final class Findings {
   private final String subject;
-  private final String placePrefix;
+  private final String serverPrefix;
   private final List<Finding> list;
 
   /**
-   * Makes an empty list.
+   * Creates an empty list.
    *
-   * @param subject of every finding
+   * @param subject the subject of every finding
    */
   public Findings(String subject) {
     this(subject, "", new ArrayList<>());
   }
 
-  private Findings(String subject, String placePrefix, List<Finding> list) {
+  private Findings(String subject, String serverPrefix, List<Finding> list) {
     this.subject = subject;
-    this.placePrefix = placePrefix;
+    this.serverPrefix = serverPrefix;
     this.list = list;
   }
 
-  /** Returns a view of this list; findings added through the view begin with the server's name. */
+  /** Returns a view of this list. Findings added through the view begin with the server's name. */
   Findings at(String name) {
     return new Findings(subject, name + ": ", list);
   }
@@ -45,17 +45,17 @@ public final class Findings {
   }
 
   /**
-   * Adds something that can't be known from here.
+   * Adds a state that can't be determined from here.
    *
-   * @param what what is not known, and why
-   * @param remedy how to have it checked, or how to check it by hand
+   * @param what what is unknown, and why
+   * @param remedy how to make the check possible, or how to check it manually
    */
   public void notChecked(String what, String remedy) {
     add(Severity.NOT_CHECKED, what, "", remedy);
   }
 
   private void add(Severity severity, String what, String consequence, String remedy) {
-    list.add(new Finding(severity, subject, placePrefix + what, consequence, remedy));
+    list.add(new Finding(severity, subject, serverPrefix + what, consequence, remedy));
   }
 
   /** Returns a copy of all findings so far. */

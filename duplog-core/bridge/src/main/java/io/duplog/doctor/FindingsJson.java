@@ -4,7 +4,10 @@ import io.duplog.observe.JsonObject;
 import java.io.PrintWriter;
 import java.util.List;
 
-/** Prints findings for programs, as one JSON object that also has the number of each severity. */
+/**
+ * Prints findings for programs, as one JSON object that also has the number of findings by
+ * severity.
+ */
 public final class FindingsJson {
   private FindingsJson() {}
 

@@ -16,7 +16,7 @@ public final class FindingsText {
     this.out = out;
   }
 
-  /** Prints a finding; prints its subject first if the subject has changed. */
+  /** Prints a finding. First prints its subject if the subject has changed. */
   public void print(Finding finding) {
     if (!finding.subject().equals(subject)) {
       out.println((subject.isEmpty() ? "" : "\n") + Printable.of(finding.subject()));
@@ -39,7 +39,8 @@ public final class FindingsText {
   }
 
   /**
-   * Prints text broken at spaces; a word that is too long stays whole, so that it can be copied.
+   * Prints text with line breaks at spaces. A word that is too long stays whole, so that it can be
+   * copied.
    */
   private void print(String start, String text) {
     StringBuilder line = new StringBuilder(start);
@@ -56,7 +57,7 @@ public final class FindingsText {
   /**
    * Prints the number of findings of each severity.
    *
-   * @param command name of the command that made the checks
+   * @param command name of the command that ran the checks
    */
   public void end(String command, List<Finding> all) {
     out.printf(

@@ -8,10 +8,10 @@ import java.time.Instant;
 import java.util.Set;
 
 /**
- * Checks whether Splunk would accept what the bridge sends.
+ * Checks whether Splunk would accept the bridge's events.
  *
  * @param canary whether to send one event to each index
- * @param id part of those events, to find them again
+ * @param id text in those events, by which to find them
  */
 public record HecCheck(HecSinkConfig config, boolean canary, String id, ClockCheck clocks)
     implements Check {
@@ -30,7 +30,7 @@ public record HecCheck(HecSinkConfig config, boolean canary, String id, ClockChe
       findings.problem(
           String.valueOf(e.getMessage()),
           "the bridge does not start, and messages wait in the brokers",
-          "what this line names: a file, a key under sink.hec, or the environment");
+          "correct what this line names: a file, a key under sink.hec, or the environment");
     }
   }
 
@@ -41,18 +41,18 @@ public record HecCheck(HecSinkConfig config, boolean canary, String id, ClockChe
       Instant date = look.date();
       clocks.expect(clock);
       if (date != null) {
-        clocks.learn(clock, Duration.between(Instant.now(), date));
+        clocks.record(clock, Duration.between(Instant.now(), date));
       }
       if (look.trouble() != null) {
         findings.problem(
             probe.named(url) + " " + look.trouble(),
-            "nothing is delivered there; where it is the only URL, messages wait in the brokers",
+            "nothing is delivered there; if it is the only URL, messages wait in the brokers",
             look.remedy().isEmpty()
-                ? "see Splunk's splunkd.log, and the way there"
+                ? "check Splunk's splunkd.log, and the network path to it"
                 : look.remedy());
       } else {
         findings.ok(
-            "%s takes the token%s, answers in %s"
+            "%s accepts the token%s, and answers in %s"
                 .formatted(
                     probe.named(url),
                     probe.acknowledges() ? " and gives acknowledgements" : "",
@@ -63,10 +63,10 @@ public record HecCheck(HecSinkConfig config, boolean canary, String id, ClockChe
     if (!probe.acknowledges()) {
       findings.warning(
           "sink.hec.acknowledge is off",
-          "a message counts as delivered when Splunk has received it; an indexer that dies before"
-              + " it has written loses it",
-          "indexer acknowledgement for the token, and sink.hec.acknowledge: true; where Splunk"
-              + " offers none, compare what was delivered with what is indexed");
+          "a message counts as delivered when Splunk has received it; it is lost if the indexer dies"
+              + " before writing it",
+          "enable indexer acknowledgement for the token, and set sink.hec.acknowledge: true; if Splunk"
+              + " does not offer it, compare delivered with indexed messages");
     }
   }
 
@@ -74,8 +74,8 @@ public record HecCheck(HecSinkConfig config, boolean canary, String id, ClockChe
     Set<String> indexes = probe.indexes();
     if (!canary) {
       findings.notChecked(
-          "whether the token may write to " + named(indexes) + ": only an event shows it",
-          "duplog doctor --canary sends one event to each, with sourcetype "
+          "whether the token may write to " + named(indexes) + ": only an event can show this",
+          "run duplog doctor --canary, which sends one event to each, with sourcetype "
               + HecProbe.CANARY_SOURCETYPE);
       return;
     }
@@ -86,16 +86,16 @@ public record HecCheck(HecSinkConfig config, boolean canary, String id, ClockChe
         findings.problem(
             what + ": it " + sent.trouble(),
             "events for that index go to sink.hec.fallback-index, or to the dead-letter queue",
-            sent.remedy().isEmpty() ? "see Splunk's splunkd.log" : sent.remedy());
+            sent.remedy().isEmpty() ? "check Splunk's splunkd.log" : sent.remedy());
       } else if (sent.acknowledged() != null) {
         findings.ok(
             "%s: received after %s, acknowledged by the indexer after %s"
                 .formatted(what, Times.millis(sent.received()), Times.millis(sent.acknowledged())));
       } else if (probe.acknowledges()) {
         findings.problem(
-            what + ": received, and not acknowledged within " + ACK_PATIENCE.toSeconds() + " s",
-            "everything is sent again after ack-timeout: duplicates, and no end to it",
-            "a load balancer that keeps to an indexer by cookie; or see the indexers' queues");
+            what + ": received, but not acknowledged within " + ACK_PATIENCE.toSeconds() + " s",
+            "every event is sent again and again after each ack-timeout, which causes endless duplicates",
+            "configure the load balancer for sticky sessions by cookie; or check the indexers' queues");
       } else {
         findings.ok("%s: received after %s".formatted(what, Times.millis(sent.received())));
       }

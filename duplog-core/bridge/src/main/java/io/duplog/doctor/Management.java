@@ -24,8 +24,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Client of a broker's management plugin, which knows what AMQP doesn't show: policies, alarms, the
- * node's clock. No other class of the doctor speaks HTTP. A request may take seconds.
+ * Client of a broker's management plugin, which shows what AMQP doesn't: policies, alarms, and the
+ * node's clock. A request may take seconds.
  */
 public final class Management {
   private static final Duration PATIENCE = Duration.ofSeconds(5);
@@ -33,8 +33,8 @@ public final class Management {
   /**
    * A queue's effective settings.
    *
-   * @param policy name of the policy in force; empty if there is none
-   * @param limits by their names in a policy, such as {@code max-length-bytes} or {@code
+   * @param policy name of the effective policy, or empty if there is none
+   * @param limits limits by their names in a policy, such as {@code max-length-bytes} or {@code
    *     delivery-limit}
    */
   public record Queue(String policy, Map<String, String> limits) {}
@@ -42,8 +42,9 @@ public final class Management {
   /**
    * The state of a whole broker.
    *
-   * @param alarms that are raised
-   * @param ahead how far the broker's clock is ahead of this host's, to the second; null if unknown
+   * @param alarms the raised alarms
+   * @param ahead how far the broker's clock is ahead of this host's, to the second, or null if
+   *     unknown
    */
   public record Node(List<String> alarms, @Nullable Duration ahead) {}
 
@@ -56,11 +57,11 @@ public final class Management {
   }
 
   /**
-   * Makes a client.
+   * Creates a client.
    *
    * @param url such as {@code http://user:password@node:15672}
-   * @throws IllegalArgumentException if this is no URL or names no user; the message does not show
-   *     the URL, because it has a password
+   * @throws IllegalArgumentException if this is not a URL or names no user. The message does not
+   *     show the URL, because it has a password.
    */
   public static Management at(String url) {
     URI uri;
@@ -86,7 +87,7 @@ public final class Management {
   }
 
   /**
-   * Asks for one queue.
+   * Queries one queue.
    *
    * @throws IOException whose message is one line for an operator
    */
@@ -109,7 +110,7 @@ public final class Management {
   }
 
   /**
-   * Asks for the broker, with all nodes of its cluster.
+   * Queries the broker, with all nodes of its cluster.
    *
    * @throws IOException whose message is one line for an operator
    */
@@ -146,7 +147,8 @@ public final class Management {
             .header("Authorization", authorization)
             .timeout(PATIENCE)
             .build();
-    // Made late, because Java's client reads system properties once, which the HEC sink sets.
+    // Created late, because Java's client reads system properties only once, and the HEC sink sets
+    // them.
     HttpClient client =
         HttpClient.newBuilder()
             .version(HttpClient.Version.HTTP_1_1)
@@ -158,7 +160,7 @@ public final class Management {
         case 200 -> answer;
         case 401 ->
             throw new IOException(
-                url + " refuses the user: give it the tag 'monitoring', and check the password");
+                url + " rejects the user: give it the tag 'monitoring', and check the password");
         case 404 -> throw new IOException(url + " knows no " + path);
         default -> throw new IOException(url + path + " answers " + answer.statusCode());
       };

@@ -20,14 +20,15 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends one real message down every stream's queue, as the shims do, and follows it: the broker
- * confirms it, a bridge judges it, the sink accepts it. The last two are seen in Redis, where the
- * bridges note them under the batch's id. One copy is kept and the others are dropped, so that the
+ * Sends one real message through every stream's queue, as the shims do, and follows it: the broker
+ * confirms it, a bridge judges it, the sink accepts it. The last two are visible in Redis, where
+ * the bridges record them under the batch's id. One copy is kept and the others are dropped, so the
  * sink gets one message.
  *
- * @param queues one of each stream
- * @param redis null if bridges deduplicate by their own memory; closed afterwards
- * @param window of the bridges' configuration
+ * @param queues one queue of each stream
+ * @param redis the Redis to inspect, which is closed afterwards, or null if bridges deduplicate in
+ *     their own memory
+ * @param window the window in the bridges' configuration
  * @see "docs/decisions/doctor.md#doctor-canaries"
  */
 public record PathCanary(
@@ -41,7 +42,7 @@ public record PathCanary(
 
   @Override
   public String subject() {
-    return "canary down each path, as a shim sends it";
+    return "canary through each path, as sent by a shim";
   }
 
   @Override
@@ -59,7 +60,8 @@ public record PathCanary(
     try (QueueProbe probe = QueueProbe.open(queue)) {
       if (!(probe.queue() instanceof State.AsDeclared state && state.consumers() > 0)) {
         findings.notChecked(
-            queue.stream() + ": no canary sent, since no bridge reads the queue", "start a bridge");
+            queue.stream() + ": no canary was sent, because no bridge reads the queue",
+            "start a bridge");
         return;
       }
       String batchId = "canary-" + id + "-" + queue.stream();
@@ -73,8 +75,9 @@ public record PathCanary(
               .formatted(queue.stream(), Times.millis(confirmed)));
       if (redis == null) {
         findings.notChecked(
-            queue.stream() + ": judged and delivered: bridges don't share where they note it",
-            "look for 'duplog canary " + id + "' in the sink: once");
+            queue.stream()
+                + ": judgement and delivery are not visible, because bridges share no Redis",
+            "search for 'duplog canary " + id + "' in the sink; it must be there once");
       } else {
         follow(queue.stream(), batchId, since, redis, findings);
       }
@@ -82,42 +85,40 @@ public record PathCanary(
       findings.problem(
           String.valueOf(e.getMessage()),
           "the shim can't publish either, and messages wait in rsyslog",
-          "see the findings about this queue");
+          "check the findings about this queue");
     } catch (LedgerUnavailableException e) {
       findings.notChecked(
-          String.valueOf(e.getMessage()), "look for 'duplog canary " + id + "' in the sink");
+          String.valueOf(e.getMessage()), "search for 'duplog canary " + id + "' in the sink");
     }
   }
 
   private void follow(
       String stream, String batchId, long since, RedisInspection redis, Findings findings)
       throws LedgerUnavailableException {
-    List<String> stations = new ArrayList<>();
+    List<String> steps = new ArrayList<>();
     while (System.nanoTime() - since < PATIENCE.toNanos()) {
       RedisInspection.Batch now = redis.batch(batchId, window);
-      if (now != RedisInspection.Batch.UNKNOWN && stations.isEmpty()) {
-        stations.add("judged by a bridge after " + Times.millis(System.nanoTime() - since));
+      if (now != RedisInspection.Batch.UNKNOWN && steps.isEmpty()) {
+        steps.add("judged by a bridge after " + Times.millis(System.nanoTime() - since));
       }
       if (now == RedisInspection.Batch.DELIVERED) {
-        stations.add(
+        steps.add(
             "done (kept and accepted by the sink, or dropped) after "
                 + Times.millis(System.nanoTime() - since));
-        findings.ok(stream + ": " + String.join(", ", stations));
+        findings.ok(stream + ": " + String.join(", ", steps));
         return;
       }
       LockSupport.parkNanos(LOOK_NANOS);
     }
-    boolean judged = !stations.isEmpty();
+    boolean judged = !steps.isEmpty();
     findings.problem(
         "%s: %s within %d s"
             .formatted(
                 stream,
-                judged
-                    ? stations.get(0) + ", and not accepted by the sink"
-                    : "not judged by a bridge",
+                judged ? steps.get(0) + ", but not accepted by the sink" : "not judged by a bridge",
                 PATIENCE.toSeconds()),
-        judged ? "messages wait for the sink" : "this stream is not merged, or passes Redis by",
-        judged ? "see the sink's findings" : "see the bridges' logs, and their dedup.redis");
+        judged ? "messages wait for the sink" : "this stream is not merged, or is not deduplicated",
+        judged ? "check the sink's findings" : "check the bridges' logs, and their dedup.redis");
   }
 
   private EncodedBatch batch() {

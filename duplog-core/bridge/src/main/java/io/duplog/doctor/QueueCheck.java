@@ -11,9 +11,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Checks one stream's queue by AMQP, and by the management plugin if its URL is known.
  *
- * @param wantedBridges 2, or 1 if each bridge deduplicates by its own memory; 0 before a bridge
- *     starts, when only that counts without which it can't read the queue
- * @param canary whether to send a message through a queue of the doctor's own
+ * @param wantedBridges expected number of bridges: 2, or 1 if each bridge deduplicates in its own
+ *     memory, or 0 before a bridge starts. With 0, checks only what a bridge needs to read the
+ *     queue.
+ * @param canary whether to send a message through a temporary queue
  */
 public record QueueCheck(
     QueueSettings settings,
@@ -26,7 +27,7 @@ public record QueueCheck(
   private static final int OLDEST_MINOR = 10;
 
   /** Number of waiting batches above which the bridges count as too slow for the queue. */
-  private static final long BACKLOG = 1_000;
+  private static final long MAX_READY = 1_000;
 
   public QueueCheck {
     clocks.expect("node " + settings.stream());
@@ -60,8 +61,8 @@ public record QueueCheck(
     } catch (IOException e) {
       findings.problem(
           String.valueOf(e.getMessage()),
-          "bridges can't read this stream from here; what only this node has waits",
-          "see whether the broker runs, and the stream's host, port, user, password and tls");
+          "bridges can't read this stream from here; messages that only this node has must wait",
+          "check whether the broker runs, and the stream's host, port, user, password and tls");
     }
   }
 
@@ -74,13 +75,13 @@ public record QueueCheck(
     if (!server.product().equals("RabbitMQ") || !known) {
       findings.warning(
           "the broker is " + name,
-          "nothing but RabbitMQ 3.10 to 4.x was tried; confirms and limits may not hold",
-          "RabbitMQ 3.10 or newer");
+          "only RabbitMQ 3.10 to 4.x was tested; confirms and limits may not work",
+          "use RabbitMQ 3.10 or newer");
     } else if (major < OLDEST_MAJOR || (major == OLDEST_MAJOR && minor < OLDEST_MINOR)) {
       findings.warning(
           "the broker is " + name,
-          "nothing older than RabbitMQ 3.10 was tried; limits of quorum queues may be missing",
-          "RabbitMQ 3.10 or newer");
+          "older versions than RabbitMQ 3.10 were not tested; limits of quorum queues may be missing",
+          "use RabbitMQ 3.10 or newer");
     } else {
       findings.ok("the broker is " + name);
     }
@@ -90,11 +91,11 @@ public record QueueCheck(
   private void queue(State state, Findings findings) {
     if (state instanceof State.AsDeclared queue) {
       consumers(queue.consumers(), findings);
-      if (queue.ready() > BACKLOG) {
+      if (queue.ready() > MAX_READY) {
         findings.warning(
             queue.ready() + " batches wait in the queue",
-            "the stream lags; past dedup.window its messages are no more recognised as duplicates",
-            "see the bridges' logs: the sink, or Redis, is slow or away");
+            "the stream lags; beyond dedup.window its messages are no longer recognised as duplicates",
+            "check the bridges' logs: the sink or Redis is slow or unavailable");
       } else {
         findings.ok(
             "the queue is as shim and bridge declare it, with overflow reject-publish; "
@@ -103,18 +104,18 @@ public record QueueCheck(
       }
     } else if (state instanceof State.Absent) {
       findings.warning(
-          "there is no queue " + settings.queue(),
-          "neither a shim nor a bridge has been here yet, or they use other names; nothing comes"
-              + " from it until a shim publishes to it",
-          "start them, for the first one declares it; or compare the shim's broker.queue and"
+          "queue " + settings.queue() + " does not exist",
+          "neither a shim nor a bridge has used it yet, or they use other names; it stays empty"
+              + " until a shim publishes to it",
+          "start them, because the first one declares it; or compare the shim's broker.queue and"
               + " virtual-host with the stream's");
     } else if (state instanceof State.Different different) {
       findings.problem(
           "the queue has other arguments (" + different.reply() + ")",
-          "shim and bridge refuse it, and nothing of this stream moves; with another x-overflow it"
-              + " would drop its oldest messages in silence when it is full",
-          "set queue-type on both sides to match it; where x-overflow differs, drain and delete the"
-              + " queue, and let the shim declare it anew");
+          "shim and bridge reject it, so this stream stands still; with another x-overflow it would"
+              + " silently drop its oldest messages when it is full",
+          "set queue-type on both sides to match it; if x-overflow differs, drain and delete the"
+              + " queue, and let the shim declare it again");
     } else if (state instanceof State.Refused refused) {
       findings.problem(
           "the user may not use the queue (" + refused.reply() + ")",
@@ -129,13 +130,13 @@ public record QueueCheck(
     if (consumers == 0 && wantedBridges > 0) {
       findings.problem(
           "no bridge reads the queue",
-          "this stream is not merged: what only this node has is missing, and its queue grows",
-          "start the bridges; where they run, give each all the streams");
+          "this stream is not merged: messages that only this node has are missing, and its queue grows",
+          "start the bridges; if they run, give each one all streams");
     } else if (consumers < wantedBridges) {
       findings.warning(
           "only one bridge reads the queue",
-          "nothing is delivered while that one is down",
-          "a second bridge on another host");
+          "nothing is delivered while that bridge is down",
+          "run a second bridge on another host");
     } else {
       findings.ok(consumers + (consumers == 1 ? " bridge reads" : " bridges read") + " the queue");
     }
@@ -147,22 +148,22 @@ public record QueueCheck(
       if (queue.ready() > 0) {
         findings.warning(
             queue.ready() + " dead letters wait in " + name,
-            "these were not delivered, and won't be by themselves",
-            "duplog dead-letter list, then replay what was refused by mistake");
+            "these messages were not delivered, and stay there until somebody acts",
+            "run duplog dead-letter list, then replay what was rejected by mistake");
       } else {
-        findings.ok("the dead-letter queue is there, and empty");
+        findings.ok("the dead-letter queue exists and is empty");
       }
     } else if (state instanceof State.Absent) {
       if (wantedBridges > 0) {
         findings.warning(
-            "there is no dead-letter queue " + name,
-            "no bridge has been here yet; each declares it when it starts",
+            "dead-letter queue " + name + " does not exist",
+            "no bridge has used it yet; each one declares it when it starts",
             "start the bridges");
       }
     } else {
       findings.problem(
           "the dead-letter queue can't be used (" + state + ")",
-          "bridges don't read this stream, since they could not put away what is undeliverable",
+          "bridges don't read this stream, because they could not store undeliverable messages",
           "delete " + name + " once it is empty, and allow the user to declare it");
     }
   }
@@ -172,9 +173,9 @@ public record QueueCheck(
       findings.warning(
           "%d refused messages wait in %s"
               .formatted(queue.ready(), Topology.waitingLettersQueue(settings.queue())),
-          "the dead-letter queue has no room for them, or no second broker had; a bridge moves them"
-              + " by itself when there is room, and the stream stops when this queue is full, too",
-          "duplog dead-letter list; replay dead letters, purge the dead-letter queue on every"
+          "the dead-letter queue or the second broker had no room for them; a bridge moves them when"
+              + " there is room, but the stream stops when this queue is full, too",
+          "run duplog dead-letter list; then replay dead letters, purge the dead-letter queue on every"
               + " node (rabbitmqctl purge_queue), or raise max-length-bytes");
     }
   }
@@ -191,13 +192,13 @@ public record QueueCheck(
       if (!node.alarms().isEmpty()) {
         findings.problem(
             "the broker has raised " + String.join(", ", node.alarms()),
-            "it takes nothing from shims; rsyslog's queues fill",
-            "give it memory or disk, or let the bridges drain it");
+            "it accepts nothing from shims; rsyslog's queues fill up",
+            "give it more memory or disk, or let the bridges drain it");
       } else {
         findings.ok("the broker has no alarm for memory or disk");
       }
       if (node.ahead() != null) {
-        clocks.learn("node " + settings.stream(), node.ahead());
+        clocks.record("node " + settings.stream(), node.ahead());
       }
     } catch (IOException e) {
       findings.notChecked("alarms and clock: " + e.getMessage(), "check --management");
@@ -206,7 +207,7 @@ public record QueueCheck(
 
   private void policies(PolicyRule policy, Findings findings) {
     if (management == null) {
-      policy.isUnknown(findings);
+      policy.reportUnknown(findings);
       return;
     }
     try {
@@ -220,13 +221,13 @@ public record QueueCheck(
     try {
       QueueProbe.Canary canary = probe.canary();
       findings.ok(
-          "canary by a queue of its own: confirmed after %s, read back after %s"
+          "canary through a temporary queue: confirmed after %s, read back after %s"
               .formatted(Times.millis(canary.confirmedNanos()), Times.millis(canary.readNanos())));
     } catch (IOException e) {
       findings.problem(
-          "canary by a queue of its own: " + e.getMessage(),
-          "what holds for the canary may hold for the shim: messages wait in rsyslog",
-          "free what the broker lacks; or allow the user to configure queues that begin with '"
+          "canary through a temporary queue: " + e.getMessage(),
+          "the shim may have the same problem, so that messages wait in rsyslog",
+          "free the broker's resources; or allow the user to configure queues that begin with '"
               + "duplog'; or leave the canary out with --no-canary");
     }
   }

@@ -9,10 +9,10 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Checks whether Redis is reliable, and has room for a window's digests.
+ * Checks whether Redis is reliable, and has enough memory for a window's digests.
  *
- * @param rate most messages a second that senders log; 0 if unknown
- * @param beforeStart whether only that counts without which a bridge can't use Redis
+ * @param rate peak number of messages that senders log per second, or 0 if unknown
+ * @param beforeStart whether to check only what a bridge needs to use Redis
  */
 public record RedisCheck(
     RedisStore redis,
@@ -22,25 +22,25 @@ public record RedisCheck(
     ClockCheck clocks,
     RedisCheck.Part part)
     implements Check {
-  /** Text for findings that says what happens by default if no Redis can be asked. */
+  /** Clause for findings that says what happens by default if no Redis is available. */
   public static final String PASSES_THROUGH =
-      "everything passes through undeduplicated, so that Splunk gets every message twice";
+      "all messages pass through undeduplicated, so Splunk gets every message twice";
 
-  private static final int OLDEST = 7;
+  private static final int MIN_MAJOR = 7;
 
-  /** Median round trip above which to warn, because each batch waits for a round trip to Redis. */
-  private static final Duration SLOW = Duration.ofMillis(5);
+  /** Median round trip above which to warn, because each batch waits for a round trip. */
+  private static final Duration SLOW_ROUND_TRIP = Duration.ofMillis(5);
 
   public RedisCheck {
     clocks.expect(part.name());
   }
 
   /**
-   * What a Redis is there for.
+   * The role of a Redis in the deployment.
    *
    * @param name for findings, such as {@code Redis}
-   * @param key of its section in the configuration
-   * @param lossEffect what happens if this Redis can't be asked, or takes no writes
+   * @param key the key of its section in the configuration
+   * @param lossEffect what happens if this Redis is unavailable or accepts no writes
    */
   public record Part(String name, String key, String lossEffect) {}
 
@@ -55,15 +55,15 @@ public record RedisCheck(
       look(inspection, findings);
       if (Severity.PROBLEM.count(findings.list()) == 0) {
         inspection.probe();
-        findings.ok("it takes what bridges write");
+        findings.ok("it accepts the bridges' writes");
       }
     } catch (LedgerUnavailableException e) {
       findings.problem(
           String.valueOf(e.getMessage()),
           part.lossEffect(),
-          "see whether "
+          "check whether "
               + (hasSentinels() ? "the master" : "Redis")
-              + " runs, and "
+              + " runs, and check "
               + part.key()
               + where()
               + ", user, password, timeout, tls");
@@ -81,7 +81,7 @@ public record RedisCheck(
       SentinelRule.judge(inspection.sentinels(), findings);
     }
     RedisFacts facts = inspection.facts();
-    clocks.learn(part.name(), facts.ahead());
+    clocks.record(part.name(), facts.ahead());
     judge(facts, rate, findings);
   }
 
@@ -103,8 +103,8 @@ public record RedisCheck(
     for (RedisClusterFacts.Master master : cluster.masters()) {
       RedisFacts facts = master.facts();
       if (facts != null && !master.parts().isEmpty()) {
-        // One clock is shown for all servers, because each part goes by its own server's clock.
-        clocks.learn(part.name(), facts.ahead());
+        // One clock is reported for all servers, because each part uses its own server's clock.
+        clocks.record(part.name(), facts.ahead());
         judge(facts, rate * master.parts().size() / cluster.parts(), findings.at(master.address()));
       }
     }
@@ -113,21 +113,21 @@ public record RedisCheck(
   /**
    * Judges one server.
    *
-   * @param share messages a second that this server counts
+   * @param messagesPerSecond messages per second that this server counts
    */
-  void judge(RedisFacts facts, long share, Findings findings) {
+  void judge(RedisFacts facts, long messagesPerSecond, Findings findings) {
     if (!facts.role().equals("master")) {
       findings.problem(
           "this Redis is a replica (role " + facts.role() + ")",
-          "it takes no writes: " + part.lossEffect(),
+          "it accepts no writes: " + part.lossEffect(),
           hasSentinels()
-              ? "wait for a failover to end; else see what the sentinels log"
-              : part.key() + ".host of the master");
+              ? "wait until a failover has ended; otherwise check the sentinels' logs"
+              : "set " + part.key() + ".host to the master");
     }
     policy(facts, findings);
     if (!beforeStart) {
       version(facts.version(), findings);
-      memory(facts.memory(), share, findings);
+      memory(facts.memory(), messagesPerSecond, findings);
       persistence(facts.appendOnly(), facts.save(), findings);
       pace(facts, findings);
     }
@@ -135,20 +135,20 @@ public record RedisCheck(
 
   private void version(String version, Findings findings) {
     String major = version.split("\\.", 2)[0];
-    if (major.matches("\\d{1,4}") && Integer.parseInt(major) >= OLDEST) {
+    if (major.matches("\\d{1,4}") && Integer.parseInt(major) >= MIN_MAJOR) {
       findings.ok("Redis is " + version);
     } else {
       findings.problem(
           "Redis is " + version,
-          "the scripts were never tried there; where one fails, " + part.lossEffect(),
-          "Redis 7 or newer");
+          "the scripts were never tested with it; if one fails, " + part.lossEffect(),
+          "use Redis 7 or newer");
     }
   }
 
   private void policy(RedisFacts facts, Findings findings) {
     String policy = facts.memory().policy();
     if (policy.equals("volatile-ttl")) {
-      findings.ok("maxmemory-policy is volatile-ttl: nothing but cache entries can be evicted");
+      findings.ok("maxmemory-policy is volatile-ttl: only cache entries can be evicted");
     } else if (facts.memory().mayEvictAnything()) {
       findings.problem(
           "maxmemory-policy is " + policy,
@@ -157,21 +157,21 @@ public record RedisCheck(
     } else if (policy.equals("noeviction")) {
       findings.warning(
           "maxmemory-policy is noeviction",
-          "a full Redis refuses every write, where volatile-ttl would forget the oldest digests: "
+          "a full Redis rejects every write, whereas volatile-ttl would forget the oldest digests: "
               + part.lossEffect(),
           "maxmemory-policy volatile-ttl");
     } else {
       findings.warning(
           "maxmemory-policy is " + policy,
-          "a full Redis forgets young digests before old ones: more duplicates than need be",
+          "a full Redis forgets recent digests before old ones, which causes unnecessary duplicates",
           "maxmemory-policy volatile-ttl");
     }
     long evicted = facts.memory().evictedKeys();
     if (evicted > 0) {
       findings.warning(
           evicted + " keys were evicted since Redis was started",
-          "each holds up to half a window's digests, whose copies come twice if they were still to"
-              + " come",
+          "each had up to half a window's digests; copies of these messages that arrived later were"
+              + " delivered twice",
           "a larger maxmemory, or a shorter dedup.window");
     }
   }
@@ -186,8 +186,8 @@ public record RedisCheck(
               + (rate > 0
                   ? "%s would be needed".formatted(mib(needed))
                   : "a digest takes %d bytes".formatted(RedisInspection.DIGEST_BYTES)),
-          "while a stream is dead every message of a window is remembered; Redis grows until the"
-              + " kernel kills something",
+          "while a stream is dead, every message of a window is remembered; Redis grows until the"
+              + " kernel kills a process",
           "maxmemory " + (rate > 0 ? mib(needed * 5 / 4) : "(give --rate to have it computed)"));
       return;
     }
@@ -196,7 +196,7 @@ public record RedisCheck(
       findings.warning(
           "maxmemory is %s; %d messages/s over %d s with one stream dead take %s"
               .formatted(mib(memory.most()), rate, seconds, mib(needed)),
-          "digests are evicted when a stream is away for long: duplicates when it comes back",
+          "digests are evicted if a stream is down for long, which causes duplicates when it returns",
           "maxmemory " + mib(needed * 5 / 4) + ", or a shorter dedup.window");
     } else {
       findings.ok(
@@ -213,7 +213,7 @@ public record RedisCheck(
     if (appendOnly || (save != null && !save.isEmpty())) {
       findings.warning(
           "Redis persists (" + (appendOnly ? "append-only file" : "save " + save) + ")",
-          "it costs memory and pauses for nothing: what an earlier run has left is never read",
+          "persistence costs memory and causes pauses, but data of an earlier run is never read",
           "save \"\" and appendonly no");
     } else if (save == null) {
       findings.notChecked(
@@ -236,13 +236,13 @@ public record RedisCheck(
               + ".timeout is "
               + redis.config().timeout().toMillis()
               + " ms",
-          "calls run into their time-out, and what they ask for passes through undeduplicated",
-          "a Redis that is nearer, or has less else to do");
-    } else if (facts.typical().compareTo(SLOW) > 0) {
+          "calls time out, and their messages pass through undeduplicated",
+          "use a Redis that is nearer or less busy");
+    } else if (facts.typical().compareTo(SLOW_ROUND_TRIP) > 0) {
       findings.warning(
           times,
-          "each batch waits for one: throughput is limited to receive.workers batches in that time",
-          "a Redis that is nearer; or more receive.workers");
+          "each batch waits for a round trip, which limits throughput to receive.workers batches in that time",
+          "use a Redis that is nearer, or raise receive.workers");
     } else {
       findings.ok(times);
     }

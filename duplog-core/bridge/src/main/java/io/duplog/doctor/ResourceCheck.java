@@ -4,12 +4,12 @@ import io.duplog.observe.ProcessLimits;
 import io.duplog.observe.ResourceDemand;
 
 /**
- * Checks that the bridge's limits allow what its configuration needs.
+ * Checks whether the bridge's resource limits are sufficient for its configuration.
  *
- * @param limits of the process that runs the bridge
+ * @param limits the limits of the process that runs the bridge
  */
 public record ResourceCheck(ResourceDemand demand, ProcessLimits limits) implements Check {
-  private static final String LESS =
+  private static final String LOWER_DEMAND =
       "or lower queue-count, receive.workers or sink.hec.requests-per-url";
 
   @Override
@@ -39,18 +39,18 @@ public record ResourceCheck(ResourceDemand demand, ProcessLimits limits) impleme
     String remedy =
         "TasksMax of the unit (systemctl edit duplog-bridge), the container's limit of processes,"
             + " or the user's (ulimit -u); "
-            + LESS;
+            + LOWER_DEMAND;
     if (demand.threads() > limits.threads()) {
       findings.problem(
-          "the bridge needs %,d threads, and %s may have %,d"
+          "the bridge needs %,d threads, but %s may have only %,d"
               .formatted(demand.threads(), limits.name(), limits.threads()),
-          "Java can't start the threads that are missing, and the bridge ends",
+          "Java can't start the missing threads, and the bridge ends",
           remedy);
     } else if (demand.mostThreads() > limits.threads()) {
       findings.warning(
-          "the bridge has %,d threads, at times up to %,d, and %s may have %,d"
+          "the bridge has %,d threads, at times up to %,d, but %s may have only %,d"
               .formatted(demand.threads(), demand.mostThreads(), limits.name(), limits.threads()),
-          "when a broker or collector is lost it may end, and what it held is delivered again",
+          "when a broker or collector is lost, it may end, and its unsettled messages are redelivered",
           remedy);
     }
   }
@@ -58,20 +58,20 @@ public record ResourceCheck(ResourceDemand demand, ProcessLimits limits) impleme
   private void files(Findings findings) {
     if (demand.files() > limits.files()) {
       findings.warning(
-          "the bridge may need %,d files and connections, and %s may open %,d"
+          "the bridge may need %,d files and connections, but %s may open only %,d"
               .formatted(demand.files(), limits.name(), limits.files()),
           "some connections can't be opened, and their streams or collectors wait",
-          "LimitNOFILE of the unit (systemctl edit duplog-bridge) or ulimit -n; " + LESS);
+          "LimitNOFILE of the unit (systemctl edit duplog-bridge) or ulimit -n; " + LOWER_DEMAND);
     }
   }
 
   private void heap(Findings findings) {
     if (limits.heapBytes() != ProcessLimits.NONE && demand.heapBytes() > limits.heapBytes()) {
       findings.warning(
-          "the configuration's bounds allow for %,d MiB of heap, and Java has %,d MiB"
+          "the configuration's limits add up to %,d MiB of heap, but Java has %,d MiB"
               .formatted(mebibytes(demand.heapBytes()), mebibytes(limits.heapBytes())),
-          "when they are full, the bridge ends out of memory, and what it held is delivered again",
-          "a larger -Xmx (BRIDGE_JAVA_OPTS of /etc/default/duplog-bridge, with MemoryMax of the"
+          "if they are reached, the bridge runs out of memory and ends; its unsettled messages are redelivered",
+          "raise -Xmx (BRIDGE_JAVA_OPTS of /etc/default/duplog-bridge, with MemoryMax of the"
               + " unit) or container; or lower receive.prefetch-bytes, receive.workers,"
               + " sink.hec.max-bytes, sink.hec.requests-per-url, coverage.inventory or the bound on"
               + " digests");
@@ -86,16 +86,16 @@ public record ResourceCheck(ResourceDemand demand, ProcessLimits limits) impleme
     long needed = demand.memoryBytes(heap);
     if (needed > limits.memoryBytes()) {
       findings.warning(
-          "with %,d MiB of heap and up to %,d threads the bridge may need %,d MiB, and %s may have %,d MiB"
+          "with %,d MiB of heap and up to %,d threads, the bridge may need %,d MiB, but %s may have only %,d MiB"
               .formatted(
                   mebibytes(heap),
                   demand.mostThreads(),
                   mebibytes(needed),
                   limits.name(),
                   mebibytes(limits.memoryBytes())),
-          "the system kills it when it exceeds that, and what it held is delivered again",
+          "the system kills it when it exceeds that, and its unsettled messages are redelivered",
           "a larger MemoryMax (systemctl edit duplog-bridge) or container, or a smaller -Xmx; "
-              + LESS);
+              + LOWER_DEMAND);
     }
   }
 

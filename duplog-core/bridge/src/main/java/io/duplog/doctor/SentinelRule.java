@@ -4,10 +4,12 @@ import io.duplog.dedup.redis.RedisSentinelFacts;
 import java.util.List;
 import java.util.TreeSet;
 
-/** Checks whether the sentinels would have a replica take over if the master is lost. */
+/** Checks whether the sentinels would promote a replica if the master is lost. */
 final class SentinelRule {
-  /** Fewest sentinels for a safe failover; with two, the loss of one leaves no majority. */
-  private static final int FEWEST = 3;
+  /**
+   * Minimum number of sentinels for a safe failover. With two, the loss of one leaves no majority.
+   */
+  private static final int MIN_SENTINELS = 3;
 
   private SentinelRule() {}
 
@@ -20,10 +22,10 @@ final class SentinelRule {
             "sentinel %s does not say where the master is (%s)"
                 .formatted(each.address(), each.silence()),
             answering.isEmpty()
-                ? "no bridge finds Redis: everything passes through undeduplicated"
-                : "one sentinel less that bridges learn of a failover from, and perhaps one less"
-                    + " that has a voice in it",
-            "see whether it runs, and dedup.redis.sentinel: addresses, master, user, password, tls");
+                ? "no bridge finds Redis: all messages pass through undeduplicated"
+                : "bridges learn of a failover from one sentinel less, which may also be missing in the"
+                    + " vote",
+            "check whether it runs, and check dedup.redis.sentinel: addresses, master, user, password, tls");
       }
     }
     if (!answering.isEmpty()) {
@@ -38,43 +40,43 @@ final class SentinelRule {
     if (masters.size() > 1) {
       findings.problem(
           "the sentinels name different masters: " + String.join(", ", masters),
-          "the one that knows of the latest failover is believed; a bridge that can't reach that"
-              + " one counts apart from the others, which duplicates",
-          "wait for a failover to end; else see whether the sentinels reach each other");
+          "bridges believe the sentinel that knows the latest failover; a bridge that can't reach it"
+              + " counts separately from the others, which causes duplicates",
+          "wait until a failover has ended; otherwise check whether the sentinels reach each other");
     }
     for (RedisSentinelFacts each : answering) {
       String sentinel = "sentinel " + each.address();
-      long voices = each.others() + 1;
+      long sentinelCount = each.others() + 1;
       if (each.down()) {
         findings.problem(
             "%s can't reach the master %s".formatted(sentinel, each.master()),
-            "a failover begins when enough sentinels say so; until it has ended everything passes"
+            "a failover begins when enough sentinels agree; until it has ended, all messages pass"
                 + " through undeduplicated",
-            "see whether that Redis runs, and the sentinel's auth-user and auth-pass");
+            "check whether that Redis runs, and the sentinel's auth-user and auth-pass");
       }
       if (each.replicas() == 0) {
         findings.problem(
-            sentinel + " knows of no replica",
-            "nothing can take over where the master's host is lost",
-            "replicaof on a second host: docs/scaling.md");
+            sentinel + " knows no replica",
+            "no server can take over if the master's host is lost",
+            "add a replica on a second host: docs/scaling.md");
       }
-      if (voices < FEWEST) {
+      if (sentinelCount < MIN_SENTINELS) {
         findings.warning(
-            "%s knows of %d other sentinels".formatted(sentinel, each.others()),
-            "a failover needs a majority of all sentinels: of two, both; so the loss of a host"
-                + " can prevent it",
-            "three sentinels on three hosts");
-      } else if (each.quorum() >= voices) {
+            "%s knows %d other sentinels".formatted(sentinel, each.others()),
+            "a failover needs a majority of all sentinels; of two, that is both, so the loss of a"
+                + " host can prevent it",
+            "run three sentinels on three hosts");
+      } else if (each.quorum() >= sentinelCount) {
         findings.warning(
-            "%s wants %d of %d sentinels to agree (quorum)"
-                .formatted(sentinel, each.quorum(), voices),
+            "%s requires %d of %d sentinels to agree (quorum)"
+                .formatted(sentinel, each.quorum(), sentinelCount),
             "one lost sentinel prevents every failover",
-            "sentinel set NAME quorum " + (voices / 2 + 1));
+            "sentinel set NAME quorum " + (sentinelCount / 2 + 1));
       } else if (each.quorum() < 2) {
         findings.warning(
-            "%s takes the master for down all alone (quorum %d)".formatted(sentinel, each.quorum()),
-            "a bad network at one sentinel causes a failover, which costs duplicates",
-            "sentinel set NAME quorum " + (voices / 2 + 1));
+            "%s can declare the master down alone (quorum %d)".formatted(sentinel, each.quorum()),
+            "a network problem of one sentinel causes a failover, and with it duplicates",
+            "sentinel set NAME quorum " + (sentinelCount / 2 + 1));
       }
     }
     if (findings.list().size() == before) {

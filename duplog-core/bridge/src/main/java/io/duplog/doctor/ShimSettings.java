@@ -13,9 +13,9 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the doctor has to know of a shim's configuration file. The shim is a separate program that
- * is not on the bridge's class path, so its names and defaults are repeated here; a test compares
- * them with the shim's.
+ * The settings of a shim's configuration file that the doctor needs. The shim is a separate program
+ * that is not on the bridge's class path, so its names and defaults are repeated here. A test
+ * compares them with the shim's.
  */
 public record ShimSettings(
     @Key(doc = "As in duplog-ingest.") String stream,
@@ -37,7 +37,10 @@ public record ShimSettings(
       @Key(doc = "As in duplog-ingest.", whereWanted = true) @Nullable TlsConfig tls)
       implements BrokerSection {}
 
-  /** The shim's setting {@code omprog.mode}, which says how rsyslog's action talks to the shim. */
+  /**
+   * The shim's setting {@code omprog.mode}, which determines how rsyslog's action communicates with
+   * the shim.
+   */
   public enum Mode {
     CONFIRM,
     TRANSACTIONS,

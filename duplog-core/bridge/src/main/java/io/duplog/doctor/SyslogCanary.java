@@ -19,12 +19,11 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends one message by syslog to every node, as a sender does, so that the message passes through
- * rsyslog, shim, broker and bridge. Its arrival can be seen only if the sink is a file on this
- * host.
+ * Sends one message by syslog to every node, like a sender, so that the message passes through
+ * rsyslog, shim, broker and bridge. Its arrival is visible only if the sink is a file on this host.
  *
  * @param targets an input of each node's rsyslog
- * @param output the sink's file; null if the sink is no file
+ * @param output the sink's file, or null if the sink is not a file
  */
 public record SyslogCanary(List<SyslogCanary.Target> targets, @Nullable Path output, String id)
     implements Check {
@@ -44,7 +43,7 @@ public record SyslogCanary(List<SyslogCanary.Target> targets, @Nullable Path out
   public record Target(String host, int port, boolean tcp) {
 
     /**
-     * Reads {@code host:port}, perhaps with {@code /tcp} or {@code /udp} behind it.
+     * Parses {@code host:port}, optionally followed by {@code /tcp} or {@code /udp}.
      *
      * @throws IllegalArgumentException with a message that says what is allowed
      */
@@ -85,12 +84,12 @@ public record SyslogCanary(List<SyslogCanary.Target> targets, @Nullable Path out
         sent++;
         findings.ok(
             target
-                + (target.tcp() ? ": rsyslog's connection has it" : ": a datagram is on its way"));
+                + (target.tcp() ? ": sent over a connection to rsyslog" : ": sent as a datagram"));
       } catch (IOException e) {
         findings.problem(
             target + ": " + e.getMessage(),
-            "senders don't reach this node: the merged stream has what the other one got",
-            "see whether rsyslog listens there, and what is between");
+            "senders don't reach this node: the merged stream has only messages of the other nodes",
+            "check whether rsyslog listens there, and the network path to it");
       }
     }
     if (sent == 0) {
@@ -98,9 +97,8 @@ public record SyslogCanary(List<SyslogCanary.Target> targets, @Nullable Path out
     }
     if (output == null || !Files.isReadable(output)) {
       findings.notChecked(
-          "rsyslog, shim, broker and bridge can't be watched from here for this message, nor this"
-              + " sink",
-          "look for '" + text + "' there: exactly once");
+          "rsyslog, shim, broker, bridge and sink can't be checked for this message from here",
+          "search for '" + text + "' in the sink; it must be there exactly once");
       return;
     }
     await(from, since, text, findings);
@@ -149,9 +147,9 @@ public record SyslogCanary(List<SyslogCanary.Target> targets, @Nullable Path out
     if (copies > 1) {
       findings.problem(
           "the canary is in " + output + " more than once",
-          "copies are not recognised as duplicates: Splunk gets everything twice",
-          "compare both nodes' templates; see whether they see this host under one address, and"
-              + " whether Redis is reached");
+          "copies are not recognised as duplicates: Splunk gets every message twice",
+          "compare both nodes' templates; check whether both see the same address of this host, and"
+              + " whether Redis is available");
     } else if (copies == 1) {
       findings.ok(
           "through rsyslog, shim, broker and bridge into %s after %s, once"
@@ -159,10 +157,9 @@ public record SyslogCanary(List<SyslogCanary.Target> targets, @Nullable Path out
     } else {
       findings.notChecked(
           "the canary was not in " + output + " within " + PATIENCE.toSeconds() + " s",
-          "another bridge may have had it: look for '"
+          "another bridge may have delivered it: search for '"
               + text
-              + "' in its host's file. Where it is"
-              + " nowhere: no path works");
+              + "' in its host's file. If it is nowhere, no path works");
     }
   }
 

@@ -1,17 +1,17 @@
 package io.duplog.doctor;
 
 /**
- * Checks something by doing it for a moment.
+ * Checks something by trying it for a moment.
  *
- * @param subject such as {@code sink file /var/log/merged.log}
- * @param success what is told if the trial succeeds
- * @param consequence of a trial that fails
- * @param remedy for a trial that fails
+ * @param subject the checked subject, such as {@code sink file /var/log/merged.log}
+ * @param success the finding if the trial succeeds
+ * @param consequence the consequence of a failed trial
+ * @param remedy the remedy for a failed trial
  */
 public record TrialCheck(
     String subject, Trial trial, String success, String consequence, String remedy)
     implements Check {
-  /** Trial that leaves no trace; the message of what it throws is one line for an operator. */
+  /** A trial that leaves no trace. The message of its exception is one line for an operator. */
   public interface Trial {
     void run() throws Exception;
   }

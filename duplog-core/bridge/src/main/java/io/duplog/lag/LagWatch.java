@@ -14,21 +14,21 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Watches the lag of each stream. Any thread may report what it saw of a stream. A separate thread
- * makes a {@link LagReport} every two seconds, which any thread may read.
+ * Watches the lag of each stream. A separate thread makes a {@link LagReport} every two seconds.
+ * Thread-safe.
  */
 public final class LagWatch {
   private static final Logger log = LoggerFactory.getLogger(LagWatch.class);
   private static final Duration PERIOD = Duration.ofSeconds(2);
 
   /** Greatest lag of a stream that counts as current. */
-  private static final double CURRENT_SECONDS = 10;
+  private static final double MAX_CURRENT_LAG_SECONDS = 10;
 
   /**
-   * Longest time without a message or heartbeat of a stream that counts as current, unless three
-   * heartbeats are further apart.
+   * Longest silence of a stream that counts as current, unless three heartbeat intervals are
+   * longer.
    */
-  private static final double HEARD_SECONDS = 30;
+  private static final double MAX_SILENCE_SECONDS = 30;
 
   private final Map<String, Observations> observations = new LinkedHashMap<>();
   private final Map<String, StreamWatch> watches = new LinkedHashMap<>();
@@ -37,7 +37,7 @@ public final class LagWatch {
   private final List<BridgeNotes.Member> otherMembers;
   private final LongSupplier nanoClock;
   private final LongSupplier millisClock;
-  private final double heardSeconds;
+  private final double maxSilenceSeconds;
   private final long windowNanos;
   private final PollingThread thread = new PollingThread("lag", PERIOD, this::runOnce);
   private volatile LagReport report;
@@ -45,8 +45,9 @@ public final class LagWatch {
   /**
    * @param streams the streams' names, in the bridge's order
    * @param window how far a stream may lag and still be matched
-   * @param paths returns what is known of the connection to a stream
-   * @param otherMembers take part in each exchange of notes, beside the observations of the streams
+   * @param paths returns the state of the connection to a stream
+   * @param otherMembers take part in each exchange of notes, in addition to the observations of the
+   *     streams
    * @param nanoClock {@code System::nanoTime}, or a test's clock
    * @param millisClock milliseconds since the epoch
    */
@@ -65,7 +66,7 @@ public final class LagWatch {
     this.nanoClock = nanoClock;
     this.millisClock = millisClock;
     this.windowNanos = window.toNanos();
-    this.heardSeconds = Math.max(HEARD_SECONDS, 3.0 * config.heartbeat().toSeconds());
+    this.maxSilenceSeconds = Math.max(MAX_SILENCE_SECONDS, 3.0 * config.heartbeat().toSeconds());
     streams.forEach(
         stream ->
             observations.put(stream, new Observations(stream, window, nanoClock, millisClock)));
@@ -79,10 +80,7 @@ public final class LagWatch {
     this.report = LagReport.of(streams.stream().map(StreamLag::unknown).toList());
   }
 
-  /**
-   * Returns the observations of a stream, to which callers report what they saw. May be called from
-   * any thread.
-   */
+  /** Returns the observations of a stream, to which callers report events. Thread-safe. */
   public Observations of(String stream) {
     Observations of = observations.get(stream);
     if (of == null) {
@@ -92,10 +90,10 @@ public final class LagWatch {
   }
 
   /**
-   * Returns up to which time of publication a stream's messages are no longer matched, in
-   * milliseconds since the epoch; {@link Long#MIN_VALUE} if all still are. Another stream had come
-   * as far a window ago, so that what it brought is forgotten. How old a message is does not
-   * matter: if all streams had to wait, their copies still meet. May be called from any thread.
+   * Returns the time of publication up to which a stream's messages can no longer be matched, in
+   * milliseconds since the epoch, or {@link Long#MIN_VALUE} if all still can. Another stream
+   * reached this time a window ago, so that its digests are forgotten. The age of a message does
+   * not matter: if all streams had to wait, their copies still meet. Thread-safe.
    */
   public long unmatchedUntilMillis(String stream) {
     StreamWatch watch = watches.get(stream);
@@ -105,14 +103,14 @@ public final class LagWatch {
     return watch.othersReachedMillis(windowNanos);
   }
 
-  /** Returns the latest report. May be called from any thread. */
+  /** Returns the latest report. Thread-safe. */
   public LagReport report() {
     return report;
   }
 
   /**
-   * Whether a stream has brought everything up to some seconds ago, as its last message or
-   * heartbeat shows. May be called from any thread.
+   * Whether all of a stream's messages up to some seconds ago have arrived, as shown by its last
+   * message or heartbeat. Thread-safe.
    */
   public boolean isCurrent(String stream) {
     return report.streams().stream()
@@ -120,16 +118,16 @@ public final class LagWatch {
             each ->
                 each.stream().equals(stream)
                     && (each.state() == StreamState.FLOWING || each.state() == StreamState.SILENT)
-                    && each.lagSeconds() < CURRENT_SECONDS
-                    && (each.ageSeconds() < heardSeconds
-                        || each.heartbeat().ageSeconds() < heardSeconds));
+                    && each.lagSeconds() < MAX_CURRENT_LAG_SECONDS
+                    && (each.ageSeconds() < maxSilenceSeconds
+                        || each.heartbeat().ageSeconds() < maxSilenceSeconds));
   }
 
   public void start() {
     thread.start();
   }
 
-  /** Tells the thread to end, and returns without waiting for that. */
+  /** Makes the thread end, and returns without waiting. */
   public void stop() {
     thread.close();
   }
@@ -142,7 +140,7 @@ public final class LagWatch {
     List<StreamLag> streams = new ArrayList<>();
     watches.forEach(
         (stream, watch) ->
-            streams.add(watch.look(paths.apply(stream), shared, nowNanos, nowMillis)));
+            streams.add(watch.update(paths.apply(stream), shared, nowNanos, nowMillis)));
     report = LagReport.of(streams);
   }
 
@@ -161,7 +159,7 @@ public final class LagWatch {
     try {
       all = notes.exchange(own);
     } catch (LedgerUnavailableException e) {
-      log.debug("other bridges' observations are not known", e);
+      log.debug("other bridges' observations are unknown", e);
       return false;
     }
     observations.values().forEach(each -> each.read(all));

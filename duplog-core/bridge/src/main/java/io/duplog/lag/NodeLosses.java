@@ -10,68 +10,73 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Adds up what one node has lost before its shim, as its heartbeats report. Safe for any thread;
- * the lock is the object itself.
+ * Adds up one node's losses before its shim, as reported by the shim's heartbeats. Thread-safe; the
+ * lock is the object itself.
  */
 public final class NodeLosses {
-  /** Longer than a report looks back: the longest window of a week, its periods, and a day. */
-  private static final Duration KEPT = Duration.ofDays(10);
+  /**
+   * Age at which sums are deleted. Longer than any report's time span: the longest window of a
+   * week, its periods, and a day.
+   */
+  private static final Duration MAX_AGE = Duration.ofDays(10);
 
-  private static final long MILLIS_A_MINUTE = Duration.ofMinutes(1).toMillis();
+  private static final long MILLIS_PER_MINUTE = Duration.ofMinutes(1).toMillis();
 
-  /** Shims of one node whose last numbers are remembered; usually one runs, now and then two. */
-  private static final int SHIMS = 8;
+  /** Limit of remembered shims of one node. Usually one runs, sometimes two. */
+  private static final int MAX_SHIMS = 8;
 
-  /** The last numbers of each shim, each of which counts from its own start. */
-  private final Map<String, Losses> shims =
+  /** The last reported losses of each shim, counted from the shim's start. */
+  private final Map<String, Losses> lossesByShim =
       new LinkedHashMap<>() {
         @Override
         protected boolean removeEldestEntry(Map.Entry<String, Losses> eldest) {
-          return size() > SHIMS;
+          return size() > MAX_SHIMS;
         }
       };
 
-  /** The shim that is counted, because several of one node would count the same losses. */
+  /**
+   * The only shim that is counted, because several shims of one node would report the same losses.
+   */
   private @Nullable String countedShim;
 
-  private long countedMillis;
+  private long lastSeenMillis;
   private Losses sum = Losses.NONE_KNOWN;
 
   /** The sums at the end of each minute in which they changed. */
-  private final TreeMap<Long, Losses> byMinute = new TreeMap<>();
+  private final TreeMap<Long, Losses> sumByMinute = new TreeMap<>();
 
   /**
-   * Called when a heartbeat was seen, in any order and any number of times. A shim's first one
-   * tells nothing, because what was lost before it may be old.
+   * Called when a heartbeat was seen, in any order and any number of times. A shim's first
+   * heartbeat only sets the baseline, because earlier losses may be old.
    */
   synchronized void seen(Heartbeat heartbeat, long atMillis) {
     Losses now = heartbeat.report().losses();
-    Losses before = shims.getOrDefault(heartbeat.process(), Losses.NONE_KNOWN);
+    Losses before = lossesByShim.getOrDefault(heartbeat.process(), Losses.NONE_KNOWN);
     Losses later =
         new Losses(
             Math.max(before.dropped(), now.dropped()),
             Math.max(before.discarded(), now.discarded()));
-    shims.put(heartbeat.process(), later);
+    lossesByShim.put(heartbeat.process(), later);
     long patienceMillis = Heartbeat.PATIENCE * heartbeat.intervalMillis();
-    if (countedShim == null || Math.abs(atMillis - countedMillis) > patienceMillis) {
+    if (countedShim == null || Math.abs(atMillis - lastSeenMillis) > patienceMillis) {
       countedShim = heartbeat.process();
     }
     if (!heartbeat.process().equals(countedShim)) {
       return;
     }
-    countedMillis = atMillis;
+    lastSeenMillis = atMillis;
     Losses added =
         new Losses(
             plus(sum.dropped(), before.dropped(), later.dropped()),
             plus(sum.discarded(), before.discarded(), later.discarded()));
     if (!added.equals(sum)) {
       sum = added;
-      long minute = atMillis / MILLIS_A_MINUTE;
-      byMinute.tailMap(minute).clear(); // of a clock that was set back
-      byMinute.put(minute, sum);
-      long kept = minute - KEPT.toMinutes();
-      while (byMinute.size() > 1 && byMinute.higherKey(byMinute.firstKey()) <= kept) {
-        byMinute.pollFirstEntry();
+      long minute = atMillis / MILLIS_PER_MINUTE;
+      sumByMinute.tailMap(minute).clear(); // after a clock was set back
+      sumByMinute.put(minute, sum);
+      long kept = minute - MAX_AGE.toMinutes();
+      while (sumByMinute.size() > 1 && sumByMinute.higherKey(sumByMinute.firstKey()) <= kept) {
+        sumByMinute.pollFirstEntry();
       }
     }
   }
@@ -83,14 +88,14 @@ public final class NodeLosses {
     return before < 0 ? Math.max(0, sum) : sum + now - before;
   }
 
-  /** Returns what the node has lost since this bridge started. */
+  /** Returns the node's losses since this bridge started. */
   public synchronized Losses sum() {
     return sum;
   }
 
   /**
-   * Returns what the node has lost in a stretch of time; the minutes in which it begins and ends
-   * count as a whole. What the node lost before this bridge started is not known, and not in it.
+   * Returns the node's losses in a period, whose first and last minutes count as a whole. Excludes
+   * losses before this bridge started, which are unknown.
    */
   public synchronized Losses between(Instant from, Instant until) {
     Losses before = atEndOf(minute(from) - 1);
@@ -100,11 +105,11 @@ public final class NodeLosses {
   }
 
   private static long minute(Instant time) {
-    return time.toEpochMilli() / MILLIS_A_MINUTE;
+    return time.toEpochMilli() / MILLIS_PER_MINUTE;
   }
 
   private Losses atEndOf(long minute) {
-    Map.Entry<Long, Losses> entry = byMinute.floorEntry(minute);
+    Map.Entry<Long, Losses> entry = sumByMinute.floorEntry(minute);
     return entry == null ? Losses.NONE_KNOWN : entry.getValue();
   }
 

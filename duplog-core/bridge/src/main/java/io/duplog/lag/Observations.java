@@ -15,14 +15,14 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What this bridge and others saw of one stream. Safe for any thread; the lock is the object
- * itself.
+ * Collects this bridge's and other bridges' observations of one stream. Thread-safe; the lock is
+ * the object itself.
  */
 public final class Observations implements BridgeNotes.Member {
   private static final String MESSAGE = " message";
 
-  /** Number of times in a window at which it is noted how far the stream has come. */
-  private static final int STEPS = 64;
+  /** Number of remembered times of settled messages in a window. */
+  private static final int MAX_SETTLED_TIMES = 64;
 
   /**
    * The last heartbeat that reached any bridge.
@@ -42,34 +42,34 @@ public final class Observations implements BridgeNotes.Member {
   private final LongSupplier millisClock;
   private final long windowNanos;
 
-  /** How far the stream had come in the last window; a little longer, and in steps. */
-  private final Deque<Reached> progress = new ArrayDeque<>();
+  /** Progress of the stream in a little more than the last window, in steps. */
+  private final Deque<SettledTime> settledTimes = new ArrayDeque<>();
 
   /** Number of batches that this bridge has received and neither settled nor forgotten. */
   private int heldBatches;
 
-  private @Nullable Long messageNanos;
-  private @Nullable Long settledMillis;
-  private @Nullable Long ownNanos;
-  private @Nullable Beat beat;
+  private @Nullable Long lastMessageNanos;
+  private @Nullable Long lastSettledMillis;
+  private @Nullable Long ownArrivalNanos;
+  private @Nullable Beat lastBeat;
   private final NodeLosses losses = new NodeLosses();
 
   /**
-   * Name of another stream that a batch or heartbeat on this stream stated last; null if none did,
-   * or if the name was forgotten.
+   * The last different name stated by a batch or heartbeat on this stream, or null if there was
+   * none or it was forgotten.
    */
   private @Nullable String otherName;
 
-  private long otherNameNanos;
-  private boolean ownNameSince;
+  private long otherNameSeenNanos;
+  private boolean isOwnNameSeenSince;
 
   /**
-   * That the newest settled message was published at a time.
+   * The time of publication of the newest settled message at some time.
    *
    * @param atNanos since when, by {@code nanoClock}
    * @param publishedMillis milliseconds since the epoch, by the node's clock
    */
-  private record Reached(long atNanos, long publishedMillis) {}
+  private record SettledTime(long atNanos, long publishedMillis) {}
 
   Observations(String stream, Duration window, LongSupplier nanoClock, LongSupplier millisClock) {
     this.stream = stream;
@@ -79,14 +79,13 @@ public final class Observations implements BridgeNotes.Member {
   }
 
   /**
-   * Called when a batch arrived at this bridge; {@link #ended} has to be called for the batch
-   * later.
+   * Called when a batch arrived at this bridge. {@link #ended} must be called for the batch later.
    */
   public synchronized void arrived() {
     long nowNanos = nanoClock.getAsLong();
     heldBatches++;
-    ownNanos = nowNanos;
-    messageNanos = nowNanos;
+    ownArrivalNanos = nowNanos;
+    lastMessageNanos = nowNanos;
   }
 
   /** Called when this bridge has finished with a batch, whether it was settled or forgotten. */
@@ -95,52 +94,53 @@ public final class Observations implements BridgeNotes.Member {
   }
 
   /**
-   * Called when a batch was settled. A time in the future counts as now, because it would hide the
-   * lag until then.
+   * Called when a batch was settled. A time in the future counts as now, because it would otherwise
+   * hide the lag until then.
    *
    * @param publishedMillis when the batch was published, in milliseconds since the epoch by the
    *     node's clock
    */
   public synchronized void settled(long publishedMillis) {
-    settledMillis = Math.max(settledMillis(), Math.min(publishedMillis, millisClock.getAsLong()));
-    note(new Reached(nanoClock.getAsLong(), settledMillis));
+    lastSettledMillis =
+        Math.max(settledMillis(), Math.min(publishedMillis, millisClock.getAsLong()));
+    addSettledTime(new SettledTime(nanoClock.getAsLong(), lastSettledMillis));
   }
 
   /**
-   * Notes how far the stream has come, in place of the last note if that is too close to others.
+   * Stores the stream's progress. Replaces the last entry if it is too close to the previous one.
    */
-  private void note(Reached now) {
-    Reached last = progress.peekLast();
+  private void addSettledTime(SettledTime now) {
+    SettledTime last = settledTimes.peekLast();
     if (last != null && last.publishedMillis() == now.publishedMillis()) {
       return;
     }
-    if (last != null && progress.size() > 1) {
-      progress.removeLast();
-      if (last.atNanos() - progress.getLast().atNanos() >= windowNanos / STEPS) {
-        progress.addLast(last);
+    if (last != null && settledTimes.size() > 1) {
+      settledTimes.removeLast();
+      if (last.atNanos() - settledTimes.getLast().atNanos() >= windowNanos / MAX_SETTLED_TIMES) {
+        settledTimes.addLast(last);
       }
     }
-    progress.addLast(now);
-    while (progress.size() > 2 * STEPS) {
-      progress.removeFirst();
+    settledTimes.addLast(now);
+    while (settledTimes.size() > 2 * MAX_SETTLED_TIMES) {
+      settledTimes.removeFirst();
     }
   }
 
   /**
-   * Returns when the newest message that had been settled some time ago was published, in
-   * milliseconds since the epoch; {@link Long#MIN_VALUE} if no message was settled so far. Of a
-   * time before this bridge knew the stream, it supposes that the stream did not lag.
+   * Returns the time of publication of the newest message that was settled a given time ago, in
+   * milliseconds since the epoch, or {@link Long#MIN_VALUE} if no message was settled so far.
+   * Assumes that the stream did not lag before this bridge knew it.
    *
    * @param agoNanos at most a window
    */
   synchronized long settledMillis(long agoNanos) {
-    Reached first = progress.peekFirst();
+    SettledTime first = settledTimes.peekFirst();
     if (first == null) {
       return Long.MIN_VALUE;
     }
     long thenNanos = nanoClock.getAsLong() - agoNanos;
-    Reached known = null;
-    for (Reached each : progress) {
+    SettledTime known = null;
+    for (SettledTime each : settledTimes) {
       known = each.atNanos() - thenNanos <= 0 ? each : known;
     }
     return known != null
@@ -150,7 +150,7 @@ public final class Observations implements BridgeNotes.Member {
 
   /** Called when a batch or a heartbeat arrived that names this stream, or no stream. */
   public synchronized void named() {
-    ownNameSince = true;
+    isOwnNameSeenSince = true;
   }
 
   /**
@@ -159,21 +159,23 @@ public final class Observations implements BridgeNotes.Member {
    * @param stated the name as the publisher wrote it, which may be anything
    */
   public synchronized void misnamed(String stated) {
-    otherName = Topology.isStreamName(stated) ? stated : "a name that is no stream's";
-    otherNameNanos = nanoClock.getAsLong();
-    ownNameSince = false;
+    otherName = Topology.isStreamName(stated) ? stated : "an invalid name";
+    otherNameSeenNanos = nanoClock.getAsLong();
+    isOwnNameSeenSince = false;
   }
 
   /**
-   * Returns the name of another stream that batches or heartbeats here stated; null if none did.
-   * The name is forgotten once nothing has come under it for a while, and either something came
-   * under this stream's own name since, or no shim runs that would use that name.
+   * Returns the different stream name stated by batches or heartbeats here, or null if there is
+   * none. The name is forgotten when it was not seen for a while, and either this stream's own name
+   * was seen since, or no shim runs.
    *
-   * @param whileNanos how long nothing may have come under the other name
-   * @param shimless whether no shim runs for this stream
+   * @param unseenNanos how long the other name must not have been seen
+   * @param isWithoutShim whether no shim runs for this stream
    */
-  synchronized @Nullable String otherName(long whileNanos, boolean shimless, long nowNanos) {
-    if (otherName != null && (ownNameSince || shimless) && nowNanos - otherNameNanos > whileNanos) {
+  synchronized @Nullable String otherName(long unseenNanos, boolean isWithoutShim, long nowNanos) {
+    if (otherName != null
+        && (isOwnNameSeenSince || isWithoutShim)
+        && nowNanos - otherNameSeenNanos > unseenNanos) {
       otherName = null;
     }
     return otherName;
@@ -187,30 +189,32 @@ public final class Observations implements BridgeNotes.Member {
     } else {
       misnamed(seen.stream());
     }
-    ownNanos = nowNanos;
-    beat = new Beat(seen, nowNanos, millisClock.getAsLong() - seen.publishedMillis());
+    ownArrivalNanos = nowNanos;
+    lastBeat = new Beat(seen, nowNanos, millisClock.getAsLong() - seen.publishedMillis());
     losses.seen(seen, millisClock.getAsLong());
   }
 
-  /** Returns what is known here of the stream's last message and heartbeat, for other bridges. */
+  /** Returns notes for other bridges on the stream's last message and heartbeat. */
   @Override
   public synchronized List<BridgeNotes.Note> notes() {
     long nowNanos = nanoClock.getAsLong();
     List<BridgeNotes.Note> notes = new ArrayList<>();
-    if (messageNanos != null) {
-      String settled = settledMillis == null ? "" : settledMillis.toString();
-      notes.add(new BridgeNotes.Note(stream + MESSAGE, settled, millis(nowNanos - messageNanos)));
+    if (lastMessageNanos != null) {
+      String settled = lastSettledMillis == null ? "" : lastSettledMillis.toString();
+      notes.add(
+          new BridgeNotes.Note(stream + MESSAGE, settled, millis(nowNanos - lastMessageNanos)));
     }
-    if (beat != null) {
-      String text = beat.delayMillis() + "\n" + new String(beat.heartbeat().encode(), UTF_8);
+    if (lastBeat != null) {
+      String text =
+          lastBeat.delayMillis() + "\n" + new String(lastBeat.heartbeat().encode(), UTF_8);
       notes.add(
           new BridgeNotes.Note(
-              BridgeNotes.heartbeatOf(stream), text, millis(nowNanos - beat.nanos())));
+              BridgeNotes.heartbeatOf(stream), text, millis(nowNanos - lastBeat.nanos())));
     }
     return notes;
   }
 
-  /** Adopts other bridges' observations that are newer than those of this bridge. */
+  /** Takes over other bridges' observations that are newer than this bridge's. */
   @Override
   public synchronized void read(List<BridgeNotes.Note> all) {
     all.forEach(this::read);
@@ -225,23 +229,23 @@ public final class Observations implements BridgeNotes.Member {
           settled(Long.parseLong(note.text()));
         }
         if (!messageAfter(seenNanos)) {
-          messageNanos = seenNanos;
+          lastMessageNanos = seenNanos;
         }
       } else if (note.subject().equals(BridgeNotes.heartbeatOf(stream))
-          && (beat == null || seenNanos - beat.nanos() > 0)) {
+          && (lastBeat == null || seenNanos - lastBeat.nanos() > 0)) {
         int line = note.text().indexOf('\n');
         Heartbeat seen = Heartbeat.decode(note.text().substring(line + 1).getBytes(UTF_8));
         if (line > 0 && seen != null) {
-          beat = new Beat(seen, seenNanos, Long.parseLong(note.text().substring(0, line)));
+          lastBeat = new Beat(seen, seenNanos, Long.parseLong(note.text().substring(0, line)));
           losses.seen(seen, millisClock.getAsLong());
         }
       }
     } catch (NumberFormatException e) {
-      return; // a note of another version of the bridge
+      return; // a note of another version of Duplog
     }
   }
 
-  /** Returns what the stream's node has lost before its shim. */
+  /** Returns the losses of the stream's node before its shim. */
   public NodeLosses losses() {
     return losses;
   }
@@ -252,40 +256,40 @@ public final class Observations implements BridgeNotes.Member {
 
   /** Whether a message or a heartbeat of the stream has arrived at any bridge so far. */
   synchronized boolean seen() {
-    return messageNanos != null || beat != null;
+    return lastMessageNanos != null || lastBeat != null;
   }
 
   synchronized boolean ownSeen() {
-    return ownNanos != null;
+    return ownArrivalNanos != null;
   }
 
   /**
    * Whether a message or a heartbeat arrived at this bridge in the last {@code nanos} nanoseconds.
    */
   synchronized boolean ownWithin(long nanos, long nowNanos) {
-    return ownNanos != null && nowNanos - ownNanos <= nanos;
+    return ownArrivalNanos != null && nowNanos - ownArrivalNanos <= nanos;
   }
 
   synchronized boolean messageWithin(long nanos, long nowNanos) {
-    return messageNanos != null && nowNanos - messageNanos <= nanos;
+    return lastMessageNanos != null && nowNanos - lastMessageNanos <= nanos;
   }
 
   /** Whether a message arrived at any bridge after the given monotonic time in nanoseconds. */
   synchronized boolean messageAfter(long nanos) {
-    return messageNanos != null && messageNanos - nanos > 0;
+    return lastMessageNanos != null && lastMessageNanos - nanos > 0;
   }
 
-  /** Returns the latest heartbeat that arrived at any bridge; null if none has arrived. */
+  /** Returns the latest heartbeat that arrived at any bridge, or null if none has arrived. */
   synchronized @Nullable Beat beat() {
-    return beat;
+    return lastBeat;
   }
 
   /**
-   * Returns when the newest settled message was published, in milliseconds since the epoch; {@link
-   * Long#MIN_VALUE} if none was settled.
+   * Returns the time of publication of the newest settled message, in milliseconds since the epoch,
+   * or {@link Long#MIN_VALUE} if none was settled.
    */
   synchronized long settledMillis() {
-    return settledMillis == null ? Long.MIN_VALUE : settledMillis;
+    return lastSettledMillis == null ? Long.MIN_VALUE : lastSettledMillis;
   }
 
   private static long millis(long nanos) {

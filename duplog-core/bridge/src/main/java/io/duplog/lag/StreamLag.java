@@ -6,15 +6,15 @@ import io.duplog.observe.Condition;
  * The state and the lag of one stream. Seconds are {@link Double#NaN} if unknown.
  *
  * @param stream the stream's configured name
- * @param state what the stream is doing
- * @param ageSeconds time since the newest settled message was published; grows while the stream is
- *     silent
- * @param lagSeconds how long what is being settled now has waited; 0 once everything is settled
- * @param depth number of deliveries that are ready in the stream's queues; -1 if unknown
+ * @param state the stream's state
+ * @param ageSeconds time since the newest settled message was published. Grows while the stream is
+ *     silent.
+ * @param lagSeconds how long the messages being settled now have waited, or 0 if all are settled
+ * @param depth number of deliveries that are ready in the stream's queues, or -1 if unknown
  * @param heartbeat what the stream's last heartbeat reported
- * @param unread number of queues that the stream's shim publishes to and this bridge doesn't read;
- *     -1 if unknown
- * @param condition the stream's condition, as the log has it
+ * @param unread number of queues that the stream's shim publishes to but this bridge doesn't read,
+ *     or -1 if unknown
+ * @param condition the stream's condition, with the same sentence as in the log
  */
 public record StreamLag(
     String stream,
@@ -27,17 +27,17 @@ public record StreamLag(
     Condition condition) {
 
   /**
-   * What a heartbeat reported; each value is {@link Double#NaN} if unknown.
+   * Values reported by a heartbeat. Each value is {@link Double#NaN} if unknown.
    *
    * @param ageSeconds time since the heartbeat arrived at any bridge
    * @param delaySeconds time from the heartbeat's publication by the node's clock to its arrival by
-   *     the bridge's clock; negative if the node's clock is ahead; unknown once the next heartbeat
-   *     is overdue
+   *     the bridge's clock. Negative if the node's clock is ahead. Unknown once the next heartbeat
+   *     is overdue.
    * @param confirmed number of messages that the shim's broker has confirmed
-   * @param stalledSeconds how long the shim had waited for a confirm; unknown once the next
-   *     heartbeat is overdue
-   * @param quietSeconds how long the shim had been given nothing by rsyslog, if that is too long;
-   *     unknown if it is not, or once the next heartbeat is overdue
+   * @param stalledSeconds how long the shim had waited for a confirm. Unknown once the next
+   *     heartbeat is overdue.
+   * @param quietSeconds how long rsyslog had handed the shim nothing, if that is too long.
+   *     Otherwise, or once the next heartbeat is overdue, unknown.
    */
   public record Heard(
       double ageSeconds,
@@ -48,7 +48,7 @@ public record StreamLag(
     static final Heard NOTHING =
         new Heard(Double.NaN, Double.NaN, Double.NaN, Double.NaN, Double.NaN);
 
-    /** Returns why the stream is dead, what that means, and what to do. */
+    /** Returns why the stream is dead, what that means, and what to do, for an operator. */
     String causeOfDeath() {
       return Double.isNaN(quietSeconds)
           ? "Its broker answers, but neither messages nor heartbeats arrive. New messages reach"

@@ -2,23 +2,22 @@ package io.duplog.lag;
 
 import java.util.Locale;
 
-/** The state of a stream, by the observations of all bridges that share a ledger. */
+/** The state of a stream, according to the observations of all bridges that share a ledger. */
 public enum StreamState {
   /** Messages of the stream arrive. */
   FLOWING,
   /** Heartbeats arrive but no messages, because the stream's senders send none. */
   SILENT,
   /**
-   * No shim runs, because none was started yet or the last one ended in good order, and the other
-   * streams bring nothing either. rsyslog starts a shim with the next message. Or a shim runs that
-   * rsyslog has handed nothing for long, and nobody can tell whether there is anything to hand
-   * over.
+   * No shim runs, because none was started yet or the last one ended cleanly, and the other streams
+   * bring nothing either. rsyslog starts a shim with the next message. Or a shim runs to which
+   * rsyslog has long handed nothing, and it is unknown whether there are any messages.
    */
   WAITING,
   /**
    * Neither messages nor heartbeats arrive, although the broker answers and the queue is empty.
-   * Either the heartbeats broke off, or other streams bring messages. Or heartbeats say that
-   * rsyslog is quiet for too long.
+   * Either the heartbeats stopped, or other streams bring messages. Or heartbeats report that
+   * rsyslog has been quiet for too long.
    */
   DEAD,
   /** This bridge can't read the stream's queues. */
@@ -31,7 +30,7 @@ public enum StreamState {
    * This bridge currently receives nothing from the stream, so that the stream's state is unknown.
    */
   HELD,
-  /** Nothing of the stream has arrived so far, but too little time has passed to call it dead. */
+  /** Nothing has arrived on the stream so far, but too little time has passed to call it dead. */
   UNKNOWN;
 
   /** Returns the state as metrics and the page show it, such as {@code flowing}. */

@@ -14,7 +14,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Determines the state and the lag of one stream, and warns of problems. For the watching thread.
+ * Determines the state and the lag of one stream, and warns of problems. Not thread-safe; belongs
+ * to the watching thread.
  *
  * @see "docs/decisions/lag.md#lag-and-dead-streams"
  */
@@ -22,11 +23,11 @@ final class StreamWatch {
   private static final Logger log = LoggerFactory.getLogger(StreamWatch.class);
 
   /** Heartbeat interval that is assumed if the shims send no heartbeats. */
-  private static final Duration DEFAULT = Duration.ofSeconds(10);
+  private static final Duration ASSUMED_INTERVAL = Duration.ofSeconds(10);
 
   /**
-   * Time after the start in which a missing connection says nothing, because it is still being
-   * made.
+   * Time after the start in which a missing connection means nothing, because it is still being
+   * established.
    */
   private static final long CONNECTING_NANOS = TimeUnit.SECONDS.toNanos(5);
 
@@ -41,42 +42,42 @@ final class StreamWatch {
   private final RecurringWarning queueWarning;
 
   /**
-   * Time in milliseconds since the epoch at which the stream's queues were last seen empty and all
-   * of its batches settled; MIN_VALUE if never.
+   * Time in milliseconds since the epoch at which the stream's queues were last empty and all of
+   * its batches settled, or MIN_VALUE if never.
    */
-  private long levelMillis = Long.MIN_VALUE;
+  private long emptyMillis = Long.MIN_VALUE;
 
-  private boolean everConnected;
+  private boolean hasConnected;
 
-  /** Monotonic time in nanoseconds of the first look; null before it. */
-  private @Nullable Long firstLookNanos;
+  /** Monotonic time in nanoseconds of the first update, or null before it. */
+  private @Nullable Long firstUpdateNanos;
 
   /**
-   * Monotonic time in nanoseconds since which the bridge has been connected and not suspended; null
-   * if it is not.
+   * Monotonic time in nanoseconds since which the bridge has been connected and not suspended, or
+   * null if it is not.
    */
   private @Nullable Long readingSinceNanos;
 
   /**
-   * Monotonic time in nanoseconds at which other streams were seen to bring messages while this one
-   * brings nothing; null if they were not.
+   * Monotonic time in nanoseconds since which other streams bring messages while this one brings
+   * none, or null if they don't.
    */
   private @Nullable Long missingSinceNanos;
 
   /**
-   * Monotonic time in nanoseconds since which this bridge alone has been reading the stream's
-   * queues; null if it is not alone.
+   * Monotonic time in nanoseconds since which only this bridge has been reading the stream's
+   * queues, or null if others read them, too.
    */
   private @Nullable Long aloneSinceNanos;
 
-  /** What the last warning said, of what {@link #severity} returns; 0 if none is in force. */
+  /** The {@link #severity} of the last warning, or 0 if none is in force. */
   private int lastSeverity;
 
   private String lagWarningText = "";
 
   /**
    * @param otherObservations the observations of the other streams
-   * @param heartbeatInterval interval of heartbeats; zero if there are no heartbeats
+   * @param heartbeatInterval interval of heartbeats, or zero if there are none
    */
   StreamWatch(
       String stream,
@@ -97,34 +98,34 @@ final class StreamWatch {
   }
 
   /**
-   * Returns the state and the lag of the stream now, and warns of what has changed.
+   * Returns the current state and lag of the stream, and warns of changes.
    *
-   * @param path what is known of the connection to the stream
+   * @param path the state of the connection to the stream
    * @param shared whether the other bridges' observations are known
    */
-  StreamLag look(Path path, boolean shared, long nowNanos, long nowMillis) {
+  StreamLag update(Path path, boolean shared, long nowNanos, long nowMillis) {
     if (path.ready() == 0 && path.connected() && observations.held() == 0) {
-      levelMillis = nowMillis;
+      emptyMillis = nowMillis;
     }
-    firstLookNanos = since(true, firstLookNanos, nowNanos);
-    everConnected |= path.connected();
+    firstUpdateNanos = since(true, firstUpdateNanos, nowNanos);
+    hasConnected |= path.connected();
     aloneSinceNanos = since(path.connected() && path.readers() <= 1, aloneSinceNanos, nowNanos);
     readingSinceNanos = since(path.connected() && !path.held(), readingSinceNanos, nowNanos);
-    long reached = Math.max(levelMillis, observations.settledMillis());
+    long reached = Math.max(emptyMillis, observations.settledMillis());
     long lagMillis = reached == Long.MIN_VALUE ? -1 : Math.max(0, nowMillis - reached);
-    if (!everConnected) {
+    if (!hasConnected) {
       // The stream may have been quiet since another bridge settled its last message.
-      lagMillis = Math.min(lagMillis, forNanos(firstLookNanos, nowNanos) / 1_000_000);
+      lagMillis = Math.min(lagMillis, nanosSince(firstUpdateNanos, nowNanos) / 1_000_000);
     }
     Observations.@Nullable Beat beat = observations.beat();
     Heartbeat heartbeat = beat == null ? null : beat.heartbeat();
     StreamState state = state(path, shared, lagMillis, beat, nowNanos);
-    boolean shimless = state == StreamState.WAITING || state == StreamState.DEAD;
-    missingSinceNanos = shimless ? missingSinceNanos : null;
-    // The more readers, the longer, because the broker serves them in turn and heartbeats may be
-    // all that comes.
-    long whileNanos = 2 * patienceNanos(heartbeat) * Math.max(1, path.readers());
-    String otherName = observations.otherName(whileNanos, shimless, nowNanos);
+    boolean isWithoutShim = state == StreamState.WAITING || state == StreamState.DEAD;
+    missingSinceNanos = isWithoutShim ? missingSinceNanos : null;
+    // More readers need more time, because the broker serves them in turn and heartbeats may be the
+    // only deliveries.
+    long unseenNanos = 2 * patienceNanos(heartbeat) * Math.max(1, path.readers());
+    String otherName = observations.otherName(unseenNanos, isWithoutShim, nowNanos);
     if (otherName != null && path.connected()) {
       state = StreamState.MISNAMED;
     }
@@ -145,7 +146,7 @@ final class StreamWatch {
 
   private StreamLag.Heard heard(Observations.Beat beat, long nowNanos) {
     Heartbeat heartbeat = beat.heartbeat();
-    // What an old heartbeat said may not be true any more.
+    // The values of an old heartbeat may no longer be true.
     boolean fresh = beat.within(patienceNanos(heartbeat), nowNanos);
     return new StreamLag.Heard(
         Math.max(0, nowNanos - beat.nanos()) / 1e9,
@@ -157,21 +158,21 @@ final class StreamWatch {
             : Double.NaN);
   }
 
-  private static @Nullable Long since(boolean so, @Nullable Long before, long nowNanos) {
-    if (!so || before != null) {
-      return so ? before : null;
+  private static @Nullable Long since(boolean isTrue, @Nullable Long before, long nowNanos) {
+    if (!isTrue || before != null) {
+      return isTrue ? before : null;
     }
     return nowNanos;
   }
 
-  private static long forNanos(@Nullable Long since, long nowNanos) {
+  private static long nanosSince(@Nullable Long since, long nowNanos) {
     return since == null ? 0 : nowNanos - since;
   }
 
   private StreamState state(
       Path path, boolean shared, long lagMillis, Observations.@Nullable Beat beat, long nowNanos) {
     if (!path.connected()) {
-      return everConnected || forNanos(firstLookNanos, nowNanos) >= CONNECTING_NANOS
+      return hasConnected || nanosSince(firstUpdateNanos, nowNanos) >= CONNECTING_NANOS
           ? StreamState.DISCONNECTED
           : StreamState.UNKNOWN;
     }
@@ -183,15 +184,15 @@ final class StreamWatch {
     }
     long patience = patienceNanos(beat == null ? null : beat.heartbeat());
     if (!shared) {
-      // The broker serves the bridges in turn, and this one does not hear what others are given.
+      // The broker serves the bridges in turn, and this one does not know the others' deliveries.
       patience *= Math.max(1, path.readers());
     }
-    boolean elsewhere = comesFromAnotherQueue(patience, nowNanos);
-    if (!elsewhere && observations.messageWithin(patience, nowNanos)) {
+    boolean isFromOtherQueue = isFromOtherQueue(patience, nowNanos);
+    if (!isFromOtherQueue && observations.messageWithin(patience, nowNanos)) {
       return StreamState.FLOWING;
     }
     boolean ended = beat != null && beat.heartbeat().ending();
-    if (!elsewhere && !ended && beat != null && beat.within(patience, nowNanos)) {
+    if (!isFromOtherQueue && !ended && beat != null && beat.within(patience, nowNanos)) {
       long quietMillis = quietMillis(beat.heartbeat());
       if (quietMillis < 0) {
         return StreamState.SILENT;
@@ -207,11 +208,11 @@ final class StreamWatch {
       return StreamState.HELD;
     }
     if (heartbeatInterval.isZero()) {
-      return observations.ownSeen() || (observations.seen() && !elsewhere)
+      return observations.ownSeen() || (observations.seen() && !isFromOtherQueue)
           ? StreamState.SILENT
           : StreamState.UNKNOWN;
     }
-    if (!ended && forNanos(readingSinceNanos, nowNanos) <= patience) {
+    if (!ended && nanosSince(readingSinceNanos, nowNanos) <= patience) {
       return StreamState.UNKNOWN;
     }
     return (ended || beat == null)
@@ -222,14 +223,13 @@ final class StreamWatch {
 
   /**
    * Whether other streams bring messages while no shim runs for this one, or its rsyslog is quiet.
-   * Messages that came while rsyslog was being restarted prove nothing, nor do those that came
-   * while a shim may have been starting.
+   * Messages during a restart of rsyslog, or while a shim may have been starting, prove nothing.
    *
-   * @param last when its shim said that it ends, or last heard of rsyslog, in nanoseconds; null if
-   *     neither is known
+   * @param last when its shim reported its end, or last got something from rsyslog, in nanoseconds,
+   *     or null if neither is known
    */
   private boolean isMissing(@Nullable Long last, long patience, long nowNanos) {
-    long since = nowNanos - forNanos(readingSinceNanos, nowNanos);
+    long since = nowNanos - nanosSince(readingSinceNanos, nowNanos);
     if (last != null && last - since > 0) {
       since = last;
     }
@@ -238,24 +238,23 @@ final class StreamWatch {
         && otherObservations.stream().anyMatch(each -> each.messageAfter(from))) {
       missingSinceNanos = nowNanos;
     }
-    return forNanos(missingSinceNanos, nowNanos) > patience;
+    return nanosSince(missingSinceNanos, nowNanos) > patience;
   }
 
   /**
-   * Whether what other bridges see under the stream's name comes from another queue. That is so if
-   * this bridge is the only one that reads its own queue, and is delivered nothing. If it was
-   * delivered something before, the others may have stopped reading a moment ago, so more time has
-   * to pass.
+   * Whether other bridges' observations under the stream's name come from a different queue. That
+   * is so if this bridge alone reads its queue but gets no deliveries. If it got some before, the
+   * others may only just have stopped reading, so more time must pass.
    */
-  private boolean comesFromAnotherQueue(long patienceNanos, long nowNanos) {
+  private boolean isFromOtherQueue(long patienceNanos, long nowNanos) {
     return aloneSinceNanos != null
         && !observations.ownWithin(patienceNanos, nowNanos)
-        && (!observations.ownSeen() || forNanos(aloneSinceNanos, nowNanos) > patienceNanos);
+        && (!observations.ownSeen() || nanosSince(aloneSinceNanos, nowNanos) > patienceNanos);
   }
 
   /**
-   * Returns how long rsyslog has handed the shim nothing, in milliseconds; -1 if that is not known,
-   * or not long enough to mean anything.
+   * Returns how long rsyslog has handed the shim nothing, in milliseconds, or -1 if that is unknown
+   * or too short to mean anything.
    */
   private long quietMillis(Heartbeat heartbeat) {
     long quiet = heartbeat.report().rsyslog().quietMillis();
@@ -264,14 +263,14 @@ final class StreamWatch {
   }
 
   private long patienceNanos(@Nullable Heartbeat heartbeat) {
-    Duration interval = heartbeatInterval.isZero() ? DEFAULT : heartbeatInterval;
+    Duration interval = heartbeatInterval.isZero() ? ASSUMED_INTERVAL : heartbeatInterval;
     if (heartbeat != null && heartbeat.intervalMillis() > interval.toMillis()) {
       interval = Duration.ofMillis(heartbeat.intervalMillis());
     }
     return interval.multipliedBy(Heartbeat.PATIENCE).toNanos();
   }
 
-  /** Returns the condition of the stream, and logs what has changed in the same sentences. */
+  /** Returns the condition of the stream, and logs changes with the same sentences. */
   private Condition condition(
       StreamState state,
       Path path,
@@ -331,7 +330,7 @@ final class StreamWatch {
 
   private static String waiting(StreamLag.Heard heard) {
     if (Double.isNaN(heard.ageSeconds())) {
-      return "waiting: no shim was seen yet; rsyslog starts it with the first message";
+      return "waiting: no shim has been seen yet; rsyslog starts it with the first message";
     }
     return Double.isNaN(heard.quietSeconds())
         ? "waiting: its shim ended cleanly; rsyslog starts one with the next message"
@@ -339,9 +338,9 @@ final class StreamWatch {
   }
 
   /**
-   * Returns the time of publication that any other stream had reached some time ago, in
-   * milliseconds since the epoch; {@link Long#MIN_VALUE} if none had brought anything. May be
-   * called from any thread.
+   * Returns the latest time of publication that any other stream had reached a given time ago, in
+   * milliseconds since the epoch, or {@link Long#MIN_VALUE} if none had brought anything.
+   * Thread-safe.
    */
   long othersReachedMillis(long agoNanos) {
     return otherObservations.stream()
@@ -351,10 +350,11 @@ final class StreamWatch {
   }
 
   /**
-   * Returns how bad a lag is: 1 and 2 if it exceeds one half or two of the window and all streams
-   * lag alike, 3 and 4 if another stream has been ahead for one half or two, after which messages
-   * come twice; 0 otherwise. It must be ahead both in time and by the messages that are meant. If
-   * all streams had to wait for the sink, one is ahead for long, and by a moment only.
+   * Returns the severity of a lag, or 0 if it is harmless. 1 or 2: it exceeds half or all of the
+   * window, and all streams lag alike. 3 or 4: another stream has been ahead for half or all of the
+   * window, after which messages are delivered twice. The other stream must be ahead both in time
+   * and in its messages. If all streams had to wait for the sink, one is ahead for long, but only
+   * by a moment.
    */
   private int severity(Path path, long lagMillis, long reachedMillis) {
     int lagHalves = (int) Math.min(2, Math.max(0, lagMillis) * 2 / windowMillis);
@@ -363,7 +363,7 @@ final class StreamWatch {
     }
     long othersMillis = othersReachedMillis(0);
     if (othersMillis == Long.MIN_VALUE || othersMillis - reachedMillis < windowMillis / 4) {
-      return path.held() ? 0 : lagHalves; // of a sink that accepts nothing, others tell
+      return path.held() ? 0 : lagHalves; // a sink that accepts nothing is reported elsewhere
     }
     int halves = (int) Math.min(2, (othersMillis - reachedMillis) * 2 / windowMillis);
     while (halves > 0 && othersReachedMillis(windowMillis * halves * 500_000) < reachedMillis) {
@@ -373,8 +373,8 @@ final class StreamWatch {
   }
 
   /**
-   * Warns once for each severity of a lag that is worse than the last one. Reports the recovery
-   * when the lag is below a quarter of the window.
+   * Warns when the severity of a lag rises. Reports the recovery when the lag is below a quarter of
+   * the window.
    */
   private void warnOfLag(Path path, long lagMillis, long reachedMillis) {
     int severity = severity(path, lagMillis, reachedMillis);
@@ -382,14 +382,14 @@ final class StreamWatch {
       lastSeverity = severity;
       lagWarningText =
           severity > 2
-              ? "%s is %s behind, and its window %s at %s. Messages that it brings later than that can't be matched and are delivered a second time. Cause: %s."
+              ? "%s is %s behind, and its window %s at %s. Messages that arrive later than that can't be matched and are delivered twice. Cause: %s."
                   .formatted(
                       stream,
                       inWords(lagMillis),
                       severity == 3 ? "ends" : "ended",
                       inWords(windowMillis),
                       cause(path))
-              : "%s is %s behind its senders. Its messages still come once, because no other stream has been ahead for long. Cause: %s."
+              : "%s is %s behind its senders. Its messages are still delivered once, because no other stream has been ahead for long. Cause: %s."
                   .formatted(stream, inWords(lagMillis), cause(path));
     }
     if (lastSeverity == 0) {
@@ -411,7 +411,7 @@ final class StreamWatch {
       return "the sink accepts nothing";
     }
     return path.ready()
-        + " batches wait in its queue; if that is few, check whether the node's clock is behind";
+        + " batches wait in its queue; if these are few, check whether the node's clock is behind";
   }
 
   /** Formats a duration for people, such as {@code 45 s}, {@code 6 m} or {@code 2 h}. */

@@ -22,8 +22,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Decodes a delivery into an {@link InFlightBatch}, or has it stored as a dead letter. May be
- * called from any thread.
+ * Decodes a delivery into an {@link InFlightBatch}, or has it stored as a dead letter. Thread-safe.
  */
 public final class DeliveryDecoder {
   private static final Logger log = LoggerFactory.getLogger(DeliveryDecoder.class);
@@ -41,14 +40,14 @@ public final class DeliveryDecoder {
   private final Counters counters;
   private final Observer observer;
   private final LongSupplier wallMillis;
-  private final RecurringWarning strangeBodies =
+  private final RecurringWarning heartbeatWarning =
       new RecurringWarning(log, "heartbeats", System::nanoTime);
 
   /**
    * @param streams the streams' names in the bridge's order
    * @param parts number of the ledger's parts, which is one or the number of queues of each stream
    * @param unmatchedUntilMillis returns the time of publication, in milliseconds since the epoch,
-   *     up to which a stream's messages can't be matched any more
+   *     up to which a stream's messages can no longer be matched
    */
   public DeliveryDecoder(
       BatchDecoder decoder,
@@ -70,8 +69,8 @@ public final class DeliveryDecoder {
   }
 
   /**
-   * Processes the delivery if it is a heartbeat, and settles it. Never waits, because a heartbeat
-   * shows that the path works, even while this bridge is busy.
+   * Processes and settles the delivery if it is a heartbeat. Never waits, because a heartbeat shows
+   * that the path works even while this bridge is busy.
    *
    * @return whether it was a heartbeat
    */
@@ -82,10 +81,11 @@ public final class DeliveryDecoder {
     Heartbeat heartbeat = Heartbeat.decode(delivery.body());
     if (heartbeat == null) {
       counters.of(delivery.stream()).strangeHeartbeats.increment();
-      strangeBodies.occurred(
-          "a body on stream "
+      heartbeatWarning.occurred(
+          "A body on stream "
               + delivery.stream()
-              + " says that it is a heartbeat and is none: it is ignored");
+              + " claims to be a heartbeat but is not one. It is ignored. Check what publishes"
+              + " to the queue.");
     } else {
       counters.of(delivery.stream()).heartbeats.increment();
       observer.beat(delivery.stream(), heartbeat);
@@ -95,8 +95,7 @@ public final class DeliveryDecoder {
   }
 
   /**
-   * Returns the batch to judge; null if the delivery can't be decoded and is to become a dead
-   * letter.
+   * Returns the batch to judge, or null if the delivery can't be decoded and becomes a dead letter.
    */
   @Nullable InFlightBatch take(Delivery delivery, Pipeline pipeline) {
     try {
@@ -116,7 +115,10 @@ public final class DeliveryDecoder {
     } catch (MalformedBatchException e) {
       return deadLetter(delivery, String.valueOf(e.getMessage()));
     } catch (RuntimeException e) {
-      log.error("a body of {} could not be decoded", delivery.stream(), e);
+      log.error(
+          "A body of stream {} could not be decoded. It becomes a dead letter.",
+          delivery.stream(),
+          e);
       return deadLetter(delivery, "decoder failed: " + e);
     }
   }
@@ -137,35 +139,34 @@ public final class DeliveryDecoder {
     }
     MessageBatch batch =
         decoder.decode(delivery.body(), ContentEncoding.of(delivery.contentEncoding()));
-    long stated = delivery.header(Envelope.COUNT_HEADER, batch.count());
-    if (stated != batch.count()) {
+    long statedStream = delivery.header(Envelope.COUNT_HEADER, batch.count());
+    if (statedStream != batch.count()) {
       throw new MalformedBatchException(
-          "batch of " + batch.count() + " messages, its header says " + stated);
+          "batch of " + batch.count() + " messages, but its header says " + statedStream);
     }
-    return inFlight(delivery, batch, id, isOfItsStream(delivery, batch), pipeline);
+    return inFlight(delivery, batch, id, namesItsStream(delivery, batch), pipeline);
   }
 
   /**
-   * Whether the batch belongs to the stream that it came on. Otherwise it is not counted at all,
-   * because under two names a sender's repeated messages would be taken for the copies of two
-   * streams.
+   * Whether the batch names the stream that it came on. Otherwise it is not counted, because under
+   * two names a sender's repeated messages would count as the copies of two streams.
    */
-  private boolean isOfItsStream(Delivery delivery, MessageBatch batch) {
+  private boolean namesItsStream(Delivery delivery, MessageBatch batch) {
     String stream = delivery.stream();
-    String stated = delivery.statedStream();
-    if (stated == null || stated.equals(stream)) {
+    String statedStream = delivery.statedStream();
+    if (statedStream == null || statedStream.equals(stream)) {
       observer.named(stream);
       return true;
     }
     counters.of(stream).misnamed.add(batch.count());
-    observer.misnamed(stream, stated);
+    observer.misnamed(stream, statedStream);
     return false;
   }
 
   /**
-   * Takes the body of a foreign publisher as one message. Such a body has no batch id, so a
-   * redelivery can't be told from the first delivery. A redelivered body passes through, because it
-   * might be counted twice otherwise.
+   * Treats the body of a foreign publisher as one message. Such a body has no batch id, so a
+   * redelivery can't be distinguished from the first delivery. A redelivered body passes through,
+   * because it might otherwise be counted twice.
    */
   private InFlightBatch takePlain(Delivery delivery, Pipeline pipeline)
       throws MalformedBatchException {

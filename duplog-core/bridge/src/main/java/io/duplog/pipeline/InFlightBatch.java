@@ -15,12 +15,12 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One batch in this bridge, from its decoding until it is settled or forgotten. The sink gets
- * requests to deliver the kept copies, and later the dropped ones if they are released, and calls
- * this object back.
+ * Represents one batch in this bridge, from its decoding until it is settled or forgotten. Requests
+ * the delivery of the kept copies from the sink, and later of the dropped ones if they are
+ * released. The sink calls this object back.
  *
- * <p>A batch belongs to the thread that judges it until the sink is given it, and to the settling
- * thread from then on.
+ * <p>Not thread-safe. A batch belongs to the thread that judges it until the sink gets it, and to
+ * the settling thread from then on.
  */
 public final class InFlightBatch implements DeliveryRequest.Callback {
   private final Pipeline pipeline;
@@ -28,50 +28,50 @@ public final class InFlightBatch implements DeliveryRequest.Callback {
   private final StreamCounters counts;
   private final MessageBatch batch;
   private final Claim claim;
-  private final boolean countable;
+  private final boolean isCountable;
   private final int part;
   private final long publishedMillis;
   private final long receivedMillis;
 
   /**
-   * Phase of the batch; written after the other fields, because the settling thread may read it
+   * Phase of the batch. Written after the other fields, because the settling thread may read it
    * while another thread judges.
    */
   private volatile Phase phase = Phase.UNJUDGED;
 
   /**
-   * Session of the ledger that counted the batch or was asked last; null while the batch is
+   * Session of the ledger that counted the batch or was last asked, or null while the batch is
    * unjudged.
    */
   private @Nullable LedgerSession session;
 
-  /** Ledger epoch in which the batch got its verdicts; null while it has none. */
+  /** Ledger epoch in which the batch got its verdicts, or null while it has none. */
   private @Nullable Epoch epoch;
 
-  private long number;
+  private long judgementNumber;
 
-  /** Indexes of the copies that were dropped, without those released for delivery since. */
+  /** Indexes of the dropped copies, except for those released since. */
   private BitSet droppedCopies = new BitSet();
 
   /** Whether the delivery of the kept copies still has to be reported to the ledger. */
-  private volatile boolean reportDue;
+  private volatile boolean isReportDue;
 
   private volatile long judgedNanos;
-  private long givenNanos;
-  private int timesParked;
+  private long requestNanos;
+  private int postponements;
 
   /** Reason why the copies of the last request to the sink are delivered. */
   private DeliveryRequest.Passage passage = DeliveryRequest.Passage.KEPT;
 
-  private boolean released;
+  private boolean isReleased;
 
-  /** Number of copies in the request that the sink is working on; 0 if there is none. */
-  private int atSink;
+  /** Number of copies in the sink's current request, or 0 if there is none. */
+  private int requestedCopies;
 
-  /** Number of copies in the current request that the sink has refused for good. */
+  /** Number of copies in the current request that the sink permanently rejected. */
   private final AtomicInteger refusedCopies = new AtomicInteger();
 
-  /** Number of copies that the sink has accepted or refused, over all requests. */
+  /** Number of copies that the sink has accepted or rejected, over all requests. */
   private int deliveredCopies;
 
   enum Phase {
@@ -84,12 +84,12 @@ public final class InFlightBatch implements DeliveryRequest.Callback {
   /**
    * @param pipeline the pipeline that processes the batch
    * @param counts the counters of the batch's stream
-   * @param countable whether a ledger may count the batch; false for a batch that names another
+   * @param isCountable whether a ledger may count the batch. False for a batch that names another
    *     stream, and for a redelivery without a batch id, which may have been counted under another
-   *     id
+   *     id.
    * @param publishedMillis when the batch was published, in milliseconds since the epoch
    * @param part the part of the ledger that counts the batch, which is the same for every copy of a
-   *     message; 0 if there is only one
+   *     message, or 0 if there is only one
    */
   InFlightBatch(
       Pipeline pipeline,
@@ -97,7 +97,7 @@ public final class InFlightBatch implements DeliveryRequest.Callback {
       StreamCounters counts,
       MessageBatch batch,
       Claim claim,
-      boolean countable,
+      boolean isCountable,
       long publishedMillis,
       int part) {
     this.pipeline = pipeline;
@@ -105,7 +105,7 @@ public final class InFlightBatch implements DeliveryRequest.Callback {
     this.counts = counts;
     this.batch = batch;
     this.claim = claim;
-    this.countable = countable;
+    this.isCountable = isCountable;
     this.publishedMillis = publishedMillis;
     this.receivedMillis = delivery.header(Envelope.RECEIVED_HEADER, publishedMillis);
     this.part = part;
@@ -126,14 +126,13 @@ public final class InFlightBatch implements DeliveryRequest.Callback {
   }
 
   /**
-   * Whether the delivery's channel is closed; the broker then redelivers the batch. May be called
-   * from any thread.
+   * Whether the delivery's channel is closed. The broker then redelivers the batch. Thread-safe.
    */
   boolean isLost() {
     return delivery.isLost();
   }
 
-  /** Returns the broker that delivered the batch; null if it doesn't identify itself. */
+  /** Returns the broker that delivered the batch, or null if the broker doesn't identify itself. */
   @Nullable StreamBroker broker() {
     return delivery.broker();
   }
@@ -142,17 +141,19 @@ public final class InFlightBatch implements DeliveryRequest.Callback {
     return batch;
   }
 
-  /** Returns what a ledger needs to judge the batch: its id, its stream and the digests. */
+  /** Returns the batch's id, stream and digests, with which a ledger judges it. */
   public Claim claim() {
     return claim;
   }
 
-  /** Returns the number of the ledger's part for this batch; 0 if the ledger has only one part. */
+  /**
+   * Returns the number of the ledger's part for this batch, or 0 if the ledger has only one part.
+   */
   public int part() {
     return part;
   }
 
-  /** Whether the batch has no verdicts, because it is not judged yet or no ledger gave any. */
+  /** Whether the batch has no verdicts, because it is unjudged or no ledger gave any. */
   public boolean bypassed() {
     return epoch == null;
   }
@@ -162,21 +163,21 @@ public final class InFlightBatch implements DeliveryRequest.Callback {
     return receivedMillis;
   }
 
-  /** Returns how often judging the batch was postponed. */
-  int timesParked() {
-    return timesParked;
+  /** Returns how often the judgement was postponed. */
+  int postponements() {
+    return postponements;
   }
 
-  void parked() {
-    timesParked++;
+  void postponed() {
+    postponements++;
   }
 
   /**
-   * Whether a ledger may count the batch, which names its queue's stream and is no redelivery of
-   * unknown identity.
+   * Whether a ledger may count the batch. It must name its queue's stream, and must not be a
+   * redelivery without an id.
    */
   public boolean countable() {
-    return countable;
+    return isCountable;
   }
 
   Phase phase() {
@@ -184,7 +185,7 @@ public final class InFlightBatch implements DeliveryRequest.Callback {
   }
 
   /**
-   * Returns the session of the ledger that counted the batch or was asked last; null while the
+   * Returns the session of the ledger that counted the batch or was last asked, or null while the
    * batch is unjudged.
    */
   @Nullable LedgerSession session() {
@@ -196,28 +197,27 @@ public final class InFlightBatch implements DeliveryRequest.Callback {
   }
 
   long number() {
-    return number;
+    return judgementNumber;
   }
 
   BitSet dropped() {
     return droppedCopies;
   }
 
-  boolean reportDue() {
-    return reportDue;
+  boolean isReportDue() {
+    return isReportDue;
   }
 
   /**
-   * Whether the session's ledger may still count the batch as pending, that is, as not delivered
-   * yet.
+   * Whether the session's ledger may still consider the batch pending, that is, not yet delivered.
    */
   boolean mayBePendingAt(LedgerSession asked) {
-    return phase == Phase.UNJUDGED || (reportDue && session == asked);
+    return phase == Phase.UNJUDGED || (isReportDue && session == asked);
   }
 
-  /** Whether any ledger may still count the batch as pending, that is, as not delivered yet. */
+  /** Whether any ledger may still consider the batch pending, that is, not yet delivered. */
   boolean mayBePending() {
-    return phase == Phase.UNJUDGED || reportDue;
+    return phase == Phase.UNJUDGED || isReportDue;
   }
 
   /**
@@ -228,56 +228,59 @@ public final class InFlightBatch implements DeliveryRequest.Callback {
     return judgedNanos;
   }
 
-  /**
-   * Returns the monotonic time in nanoseconds at which the sink last got a request for this batch.
-   */
-  public long givenNanos() {
-    return givenNanos;
+  /** Returns the monotonic time in nanoseconds of the last request to the sink for this batch. */
+  public long requestNanos() {
+    return requestNanos;
   }
 
   /**
-   * Whether the limit has passed since the sink was last given copies of this batch, or, if there
-   * were none, since it was judged.
+   * Whether the limit has passed since the last request to the sink for this batch or, if there was
+   * none, since its judgement.
    */
   boolean isOverdue(long nowNanos, long holdLimitNanos) {
     return phase != Phase.UNJUDGED && nowNanos - judgedNanos > holdLimitNanos;
   }
 
-  /** Stores a ledger's verdicts; returns the indexes of the copies to deliver now. */
+  /**
+   * Stores a ledger's verdicts.
+   *
+   * @return the indexes of the copies to deliver now
+   */
   BitSet counted(LedgerSession by, Judgement.Counted counted, long nowNanos) {
     session = by;
     epoch = counted.epoch();
-    number = counted.number();
+    judgementNumber = counted.number();
     judgedNanos = nowNanos;
     droppedCopies = new BitSet(batch.count());
     droppedCopies.set(0, batch.count());
     droppedCopies.andNot(counted.kept());
-    reportDue = !counted.delivered() && !counted.kept().isEmpty();
-    atSink = counted.delivered() ? 0 : counted.kept().cardinality();
+    isReportDue = !counted.delivered() && !counted.kept().isEmpty();
+    requestedCopies = counted.delivered() ? 0 : counted.kept().cardinality();
     phase = Phase.DELIVERING;
     return counted.delivered() ? new BitSet() : counted.kept();
   }
 
   /**
-   * Marks every copy for delivery without a verdict; returns the indexes of all copies.
+   * Marks every copy for delivery without a verdict.
    *
-   * @param asked the session whose ledger was asked last
+   * @param asked the session whose ledger was last asked
    * @param mayBeCounted whether that ledger may have counted the batch nevertheless
+   * @return the indexes of all copies
    */
   BitSet passThrough(LedgerSession asked, boolean mayBeCounted, long nowNanos) {
     session = asked;
     judgedNanos = nowNanos;
-    reportDue = mayBeCounted;
-    atSink = batch.count();
+    isReportDue = mayBeCounted;
+    requestedCopies = batch.count();
     phase = Phase.DELIVERING;
     BitSet all = new BitSet(batch.count());
     all.set(0, batch.count());
     return all;
   }
 
-  /** Returns a request to the sink to deliver these copies, with this object as callback. */
+  /** Creates a request to the sink to deliver these copies, with this object as callback. */
   DeliveryRequest request(BitSet copies, boolean deliverDropped, long nowNanos) {
-    givenNanos = nowNanos;
+    requestNanos = nowNanos;
     passage = passage(deliverDropped);
     return new DeliveryRequest(
         stream(), batch, copies, passage, receivedMillis, claim.digests()::hex, this);
@@ -287,7 +290,7 @@ public final class InFlightBatch implements DeliveryRequest.Callback {
     if (bypassed()) {
       return DeliveryRequest.Passage.BYPASSED;
     }
-    if (!released) {
+    if (!isReleased) {
       return DeliveryRequest.Passage.KEPT;
     }
     return deliverDropped ? DeliveryRequest.Passage.OBSERVED : DeliveryRequest.Passage.RELEASED;
@@ -304,7 +307,7 @@ public final class InFlightBatch implements DeliveryRequest.Callback {
           case RELEASED -> End.RELEASED;
           case OBSERVED -> End.OBSERVED;
         };
-    counts.add(end, atSink - refusedNow);
+    counts.add(end, requestedCopies - refusedNow);
     pipeline.accepted(this);
   }
 
@@ -320,21 +323,21 @@ public final class InFlightBatch implements DeliveryRequest.Callback {
   }
 
   void delivered() {
-    deliveredCopies += atSink;
-    atSink = 0;
+    deliveredCopies += requestedCopies;
+    requestedCopies = 0;
     phase = Phase.WAITING;
   }
 
   void reported() {
-    reportDue = false;
+    isReportDue = false;
   }
 
   /** Marks the given dropped copies for delivery after all. */
   void release(BitSet copies, long nowNanos) {
-    judgedNanos = nowNanos; // the sink has them from now on
+    judgedNanos = nowNanos; // the sink gets them now
     droppedCopies.andNot(copies);
-    atSink = copies.cardinality();
-    released = true;
+    requestedCopies = copies.cardinality();
+    isReleased = true;
     phase = Phase.DELIVERING;
   }
 
@@ -348,7 +351,7 @@ public final class InFlightBatch implements DeliveryRequest.Callback {
     pipeline.observer().settled(this);
   }
 
-  /** Marks the batch as ended without an acknowledgement; the broker redelivers it. */
+  /** Marks the batch as ended without an acknowledgement. The broker redelivers it. */
   void forget() {
     phase = Phase.ENDED;
     counts.add(End.GIVEN_BACK, batch.count() - deliveredCopies);
@@ -366,10 +369,10 @@ public final class InFlightBatch implements DeliveryRequest.Callback {
         + " "
         + epoch
         + " #"
-        + number
+        + judgementNumber
         + " dropped "
         + droppedCopies
-        + (reportDue ? " to report" : "")
+        + (isReportDue ? " to report" : "")
         + (isLost() ? " lost" : "");
   }
 }

@@ -11,14 +11,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Asks the ledgers which copies of a batch to keep. May be called from any thread.
+ * Asks the ledgers which copies of a batch to keep. Thread-safe.
  *
  * <p>The ledger of the batch's part is asked first, then the fallbacks, which all parts share. The
- * batch is shown to the first of these that is available, and to the next only if the previous one
- * has surely not counted it. So each verdict comes from the only ledger that counts the copy. What
- * is delivered is the sum of what each ledger by itself requires. It is never less than what any
- * stream brought, because a sum of maxima is no smaller than the maximum of sums. For the same
- * reason a delivery is reported to one ledger only.
+ * first available ledger gets the batch. The next one gets it only if the previous one has surely
+ * not counted it. So each verdict comes from the only ledger that counts the copy. The delivered
+ * copies are the sum of what each ledger by itself requires. That is never less than any stream
+ * brought, because a sum of maxima is no smaller than the maximum of sums. For the same reason a
+ * delivery is reported to one ledger only.
  *
  * @param parts the session of each part, in the order of their numbers
  * @param fallbacks the fallbacks' sessions, in the order in which they are asked while a part's
@@ -32,31 +32,31 @@ record Judge(
     LongSupplier nanoClock) {
   private static final Logger log = LoggerFactory.getLogger(Judge.class);
 
-  /** Returns the indexes of the copies to deliver; null if the batch can't be judged now. */
+  /** Returns the indexes of the copies to deliver, or null if the batch can't be judged now. */
   @Nullable BitSet ask(InFlightBatch batch) {
     LedgerSession part = parts.get(batch.part());
     StreamBroker broker = batch.broker();
     if (!batch.countable() || (broker != null && !broker.isIdentified())) {
       return passThrough(batch, part, false);
     }
-    for (int place = -1; place < fallbacks.size(); place++) {
-      LedgerSession session = place < 0 ? part : fallbacks.get(place);
+    for (int fallback = -1; fallback < fallbacks.size(); fallback++) {
+      LedgerSession session = fallback < 0 ? part : fallbacks.get(fallback);
       try {
         long askedNanos = nanoClock.getAsLong();
         Judgement judgement = session.judge(batch.claim(), broker);
         observer.judged(nanoClock.getAsLong() - askedNanos);
         if (judgement instanceof Judgement.Counted counted) {
-          if (place < 0) {
+          if (fallback < 0) {
             observer.counted(batch, counted);
           } else {
-            observer.countedApart(batch, place);
+            observer.countedApart(batch, fallback);
           }
           return batch.counted(session, counted, nanoClock.getAsLong());
         }
         if (judgement instanceof Judgement.LeaseLapsed && brokers.isFormer(broker)) {
           return passThrough(batch, part, false);
         }
-        if (judgement instanceof Judgement.HeldElsewhere || !session.isAway()) {
+        if (judgement instanceof Judgement.HeldElsewhere || !session.isUnavailable()) {
           return null;
         }
         // The lease has lapsed and can't be renewed now, so the next ledger is asked.
@@ -65,7 +65,10 @@ record Judge(
           return passThrough(batch, session, true);
         }
       } catch (RuntimeException e) {
-        log.error("judging batch {} failed: it passes through", batch.claim().batchId(), e);
+        log.error(
+            "Judging batch {} failed. It passes through undeduplicated.",
+            batch.claim().batchId(),
+            e);
         return passThrough(batch, session, true);
       }
     }

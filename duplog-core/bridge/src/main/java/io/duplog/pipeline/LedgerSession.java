@@ -21,20 +21,21 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What one ledger of a pipeline has answered, and what still has to be reported to that ledger. The
+ * Tracks the answers of one ledger, and the reports that the ledger has not accepted yet. The
  * settle rule applies to each ledger separately, because a ledger's horizon says nothing about a
- * batch that another one has counted.
+ * batch that another ledger has counted.
  *
- * <p>{@link #judge} and {@link #isAway} may be called from any thread, the rest only from the
- * settling thread.
+ * <p>Not thread-safe; belongs to the settling thread, except for {@link #judge} and {@link
+ * #isUnavailable}.
  */
 final class LedgerSession {
   private static final Logger log = LoggerFactory.getLogger(LedgerSession.class);
 
   /**
-   * Most pending batches to revoke in one call, because the ledger answers no other call meanwhile.
+   * Limit of pending batches to revoke in one call, because the ledger answers no other call in the
+   * meantime.
    */
-  private static final int REVOKE_AT_ONCE = 8;
+  private static final int MAX_REVOKED_PER_CALL = 8;
 
   private final Ledger ledger;
   private final ReadBrokers brokers;
@@ -42,37 +43,38 @@ final class LedgerSession {
   private final long holdLimitNanos;
 
   /** Reports of delivered batches that the ledger has not accepted yet. */
-  private final List<Progress.Done> owedReports = new ArrayList<>();
+  private final List<Progress.Done> unsentReports = new ArrayList<>();
 
   /** Ids of this bridge's pending batches that the next call to the ledger revokes. */
-  private final List<String> toRevoke = new ArrayList<>();
+  private final List<String> batchIdsToRevoke = new ArrayList<>();
 
   /**
-   * Revocations by number, as long as the ledger remembers them or a batch in this bridge is older.
+   * Revocations by number, as long as the ledger remembers them or this bridge holds an older
+   * batch.
    */
   private final TreeMap<Long, Revocation> revocations = new TreeMap<>();
 
-  private long revocationsSeen;
+  private long lastRevocationNumber;
 
-  /** Whether the ledger has revocations that have to be asked for before anything is settled. */
-  private boolean unread;
+  /** Whether the ledger has revocations that must be read before anything is settled. */
+  private boolean hasUnreadRevocations;
 
   private @Nullable Epoch epoch;
 
-  /** Horizon that the last call returned; null if the call failed, or if a new epoch began. */
+  /** Horizon that the last call returned, or null if the call failed or a new epoch began. */
   private @Nullable Horizon horizon;
 
   private long renewAtNanos;
-  private volatile boolean away;
+  private volatile boolean isUnavailable;
 
   /** Whether the ledger answered that the lease has lapsed, for example after it lost its data. */
-  private volatile boolean lapsed;
+  private volatile boolean isLeaseLapsed;
 
-  private long awaySinceNanos;
+  private long unavailableSinceNanos;
 
   /**
-   * Brokers on which this bridge agrees with all others. What comes from another one is not
-   * counted, because it may be another deployment's.
+   * Brokers on which this bridge agrees with all others. Batches from other brokers are not
+   * counted, because they may be another deployment's.
    */
   private volatile Set<StreamBroker> agreedBrokers = Set.of();
 
@@ -98,10 +100,11 @@ final class LedgerSession {
   }
 
   /**
-   * Asks the ledger to judge a batch. The ledger is not asked before it has agreed on the batch's
-   * broker, which the next {@link #advance} brings about.
+   * Asks the ledger to judge a batch. Does not ask before the ledger has agreed on the batch's
+   * broker, in the next {@link #advance}.
    *
-   * @param broker the broker that the batch came from; null if it doesn't identify itself
+   * @param broker the broker that the batch came from, or null if the broker doesn't identify
+   *     itself
    */
   Judgement judge(Claim claim, @Nullable StreamBroker broker) throws LedgerUnavailableException {
     Judgement judgement =
@@ -109,28 +112,28 @@ final class LedgerSession {
             ? ledger.judge(claim)
             : new Judgement.LeaseLapsed();
     if (judgement instanceof Judgement.LeaseLapsed) {
-      lapsed = true;
+      isLeaseLapsed = true;
     }
     return judgement;
   }
 
   /** Whether the last {@link #advance} failed. */
-  boolean isAway() {
-    return away;
+  boolean isUnavailable() {
+    return isUnavailable;
   }
 
   /** Whether the ledger is unavailable, and has been so for less than the limit. */
-  boolean isBrieflyAway(long limitNanos, long now) {
-    return away && now - awaySinceNanos < limitNanos;
+  boolean isBrieflyUnavailable(long limitNanos, long now) {
+    return isUnavailable && now - unavailableSinceNanos < limitNanos;
   }
 
   /**
    * Queues a report that a batch is delivered, which the next {@link #advance} sends to the ledger.
    */
-  void owe(InFlightBatch batch) {
+  void report(InFlightBatch batch) {
     Epoch judgedIn = batch.epoch();
     String batchId = batch.claim().batchId();
-    owedReports.add(
+    unsentReports.add(
         judgedIn == null
             ? Progress.Done.ofUncertain(batchId)
             : new Progress.Done(batchId, judgedIn, batch.number()));
@@ -141,13 +144,16 @@ final class LedgerSession {
    * the rest of the revocations.
    */
   boolean isDue(long now) {
-    return lapsed || unread || now - renewAtNanos >= 0 || !owedReports.isEmpty();
+    return isLeaseLapsed
+        || hasUnreadRevocations
+        || now - renewAtNanos >= 0
+        || !unsentReports.isEmpty();
   }
 
   /**
    * Reports delivered batches, renews the lease if that is due, and reads the horizon.
    *
-   * @param held all batches that were shown to a ledger and have not ended
+   * @param held all batches that a ledger was asked about and that have not ended
    */
   void advance(Collection<InFlightBatch> held, long now) {
     boolean renew = now - renewAtNanos >= 0;
@@ -157,64 +163,70 @@ final class LedgerSession {
       Horizon next =
           ledger.advance(
               new Progress(
-                  List.copyOf(owedReports), List.copyOf(toRevoke), revocationsSeen, renew, read));
+                  List.copyOf(unsentReports),
+                  List.copyOf(batchIdsToRevoke),
+                  lastRevocationNumber,
+                  renew,
+                  read));
       agreedBrokers = Set.copyOf(read);
-      away = false;
-      lapsed = false;
-      owedReports.clear();
-      toRevoke.clear();
+      isUnavailable = false;
+      isLeaseLapsed = false;
+      unsentReports.clear();
+      batchIdsToRevoke.clear();
       boolean complete = learn(next, held);
       if (renew) {
         renewAtNanos = now + renewNanos;
-        giveUp(next.ownPending(), held, now);
+        chooseRevocations(next.ownPending(), held, now);
       }
       horizon = complete ? next : null;
     } catch (LedgerUnavailableException e) {
-      goAway(now);
+      markUnavailable(now);
     } catch (RuntimeException e) {
-      // One ledger's fault must not keep the others' batches from being settled.
-      if (!away) {
-        log.error("a ledger failed: it counts as unavailable until it answers", e);
+      // One ledger's failure must not prevent the settling of other ledgers' batches.
+      if (!isUnavailable) {
+        log.error("A ledger failed. It counts as unavailable until it answers.", e);
       }
-      goAway(now);
+      markUnavailable(now);
     }
   }
 
-  private void goAway(long now) {
-    toRevoke.clear();
-    if (!away) {
-      away = true;
-      awaySinceNanos = now;
+  private void markUnavailable(long now) {
+    batchIdsToRevoke.clear();
+    if (!isUnavailable) {
+      isUnavailable = true;
+      unavailableSinceNanos = now;
     }
   }
 
   /**
    * Updates the epoch and the known revocations from the horizon.
    *
-   * @return whether the horizon is complete; false if a new epoch began, because its revocations
-   *     were asked for after a number of the old epoch
+   * @return whether the horizon is complete. False if a new epoch began, because the request named
+   *     a revocation of the old epoch.
    */
   private boolean learn(Horizon read, Collection<InFlightBatch> held) {
     if (!read.epoch().equals(epoch)) {
-      boolean first = epoch == null;
+      boolean isFirstEpoch = epoch == null;
       epoch = read.epoch();
       revocations.clear();
-      revocationsSeen = 0;
-      unread = false;
-      if (!first) {
+      lastRevocationNumber = 0;
+      hasUnreadRevocations = false;
+      if (!isFirstEpoch) {
         return false;
       }
     }
     for (Revocation revocation : read.revocations()) {
       revocations.put(revocation.number(), revocation);
-      revocationsSeen = Math.max(revocationsSeen, revocation.number());
+      lastRevocationNumber = Math.max(lastRevocationNumber, revocation.number());
     }
-    unread = read.moreRevocations();
+    hasUnreadRevocations = read.moreRevocations();
     revocations.headMap(Math.min(read.oldestRevocation(), lowestHeld(held)), false).clear();
     return true;
   }
 
-  /** Returns the smallest number that the ledger gave to a held batch; 0 while one is unjudged. */
+  /**
+   * Returns the smallest number that the ledger gave to a held batch, or 0 while one is unjudged.
+   */
   private long lowestHeld(Collection<InFlightBatch> held) {
     long lowest = Long.MAX_VALUE;
     for (InFlightBatch batch : held) {
@@ -229,25 +241,25 @@ final class LedgerSession {
   }
 
   /**
-   * Chooses this bridge's pending batches to revoke, so that other bridges do not wait for them any
-   * longer. Some are pending without a holder here, because a judgement was executed after this
-   * bridge had stopped waiting for its answer. Others have not been accepted by the sink for too
-   * long.
+   * Chooses this bridge's pending batches to revoke, so that other bridges stop waiting for them.
+   * Some are not held here, because their judgement was executed after this bridge had stopped
+   * waiting for the answer. Others have waited too long for the sink.
    */
-  private void giveUp(List<String> ownPending, Collection<InFlightBatch> held, long now) {
+  private void chooseRevocations(
+      List<String> ownPending, Collection<InFlightBatch> held, long now) {
     if (ownPending.isEmpty()) {
       return;
     }
-    Set<String> claimed = new HashSet<>();
+    Set<String> claimedBatchIds = new HashSet<>();
     for (InFlightBatch batch : held) {
       if (batch.mayBePendingAt(this) && !batch.isOverdue(now, holdLimitNanos)) {
-        claimed.add(batch.claim().batchId());
+        claimedBatchIds.add(batch.claim().batchId());
       }
     }
     for (String batchId : ownPending) {
-      if (!claimed.contains(batchId) && toRevoke.size() < REVOKE_AT_ONCE) {
-        toRevoke.add(batchId);
-        renewAtNanos = now; // the next call lists them again, to give up the rest
+      if (!claimedBatchIds.contains(batchId) && batchIdsToRevoke.size() < MAX_REVOKED_PER_CALL) {
+        batchIdsToRevoke.add(batchId);
+        renewAtNanos = now; // the next call lists them again, to revoke the rest
       }
     }
   }
@@ -257,19 +269,17 @@ final class LedgerSession {
     return SettleRule.decide(batch, horizon, revocations.tailMap(batch.number(), false).values());
   }
 
-  /**
-   * Returns the whole state as text, by which the explorer in the tests recognises equal states.
-   */
+  /** Returns the whole state as text, by which the tests' explorer recognises equal states. */
   String fingerprint() {
     return ""
-        + owedReports
-        + toRevoke
+        + unsentReports
+        + batchIdsToRevoke
         + revocations.values()
-        + revocationsSeen
-        + unread
+        + lastRevocationNumber
+        + hasUnreadRevocations
         + epoch
-        + away
-        + lapsed
+        + isUnavailable
+        + isLeaseLapsed
         + StreamBroker.text(agreedBrokers);
   }
 }

@@ -9,12 +9,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The ledgers of a bridge. Each copy is counted in only one of them: the ledger of its part, or
- * else the first fallback that is available.
+ * Holds the ledgers of a bridge. Each copy is counted in only one of them: the ledger of its part,
+ * or else the first available fallback.
  *
- * @param parts the ledgers that all bridges share, one for each part; the board is in the first one
- *     only
- * @param fallbacks the ledgers that are asked while those before them are unavailable, in this
+ * @param parts the ledgers that all bridges share, one for each part. Only the first one has the
+ *     bridges' notes.
+ * @param fallbacks the ledgers that are asked while the ones before them are unavailable, in this
  *     order
  */
 public record Ledgers(List<Ledger> parts, List<Fallback> fallbacks) {
@@ -25,9 +25,9 @@ public record Ledgers(List<Ledger> parts, List<Fallback> fallbacks) {
    *
    * @param name the ledger's name in metrics and in the bridge's health: {@code spare} or {@code
    *     local}
-   * @param where the place of the ledger's memory, for an operator
-   * @param ledger the ledger itself, which knows nothing of what others have counted
-   * @param copies how many copies the ledger has counted
+   * @param where where the ledger's memory is, for an operator
+   * @param ledger the ledger, which does not know the other ledgers' counts
+   * @param copies number of copies that the ledger has counted
    */
   public record Fallback(String name, String where, Ledger ledger, LongAdder copies) {
 
@@ -46,7 +46,7 @@ public record Ledgers(List<Ledger> parts, List<Fallback> fallbacks) {
     return parts.stream().allMatch(Ledger::isAvailable);
   }
 
-  /** Returns how many calls to the parts' ledgers have failed since these were opened. */
+  /** Returns the number of failed calls to the parts' ledgers since they were opened. */
   public long failures() {
     return parts.stream().mapToLong(Ledger::failures).sum();
   }
@@ -68,7 +68,7 @@ public record Ledgers(List<Ledger> parts, List<Fallback> fallbacks) {
       try {
         ledger.leave();
       } catch (LedgerUnavailableException e) {
-        log.debug("the lease lapses by itself", e);
+        log.debug("the lease will lapse by itself", e);
       }
     }
   }

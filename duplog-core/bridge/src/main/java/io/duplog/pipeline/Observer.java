@@ -5,9 +5,9 @@ import io.duplog.deliver.DeliveryRequest;
 import io.duplog.wire.Heartbeat;
 
 /**
- * Callbacks of a pipeline; the default implementations do nothing. They may be called from any
- * thread, and have to return at once. For each batch, either {@link #settled} or {@link #forgotten}
- * is called once, as the last callback, unless the bridge stops first.
+ * Callbacks of a pipeline, whose default implementations do nothing. They may be called from any
+ * thread, and must return immediately. For each batch, either {@link #settled} or {@link
+ * #forgotten} is the last callback and is called once, unless the bridge stops first.
  */
 public interface Observer {
   /** Called when a heartbeat arrived on a stream. */
@@ -16,7 +16,7 @@ public interface Observer {
   /** Called when a batch arrived whose header names the stream that it came on, or no stream. */
   default void named(String stream) {}
 
-  /** Called when a batch arrived whose header names another stream than the one that it came on. */
+  /** Called when a batch arrived whose header names a different stream. */
   default void misnamed(String stream, String stated) {}
 
   /** Called when a batch arrived and was decoded. */
@@ -32,8 +32,7 @@ public interface Observer {
   default void counted(InFlightBatch batch, Judgement.Counted counted) {}
 
   /**
-   * Called when a fallback has counted a batch, without the knowledge of the ledger of the batch's
-   * part.
+   * Called when a fallback has counted a batch, which the ledger of the batch's part does not know.
    *
    * @param fallback the fallback's index, from 0
    */
@@ -46,23 +45,21 @@ public interface Observer {
   default void delivering(DeliveryRequest delivery) {}
 
   /**
-   * Called when the sink has refused a message of a batch for good.
+   * Called when the sink has permanently rejected a message of a batch.
    *
    * @param message index of the message
    */
   default void refused(InFlightBatch batch, int message) {}
 
-  /** Called when the sink has accepted or refused all copies of its last request for a batch. */
+  /** Called when the sink has accepted or rejected all copies of its last request for a batch. */
   default void delivered(InFlightBatch batch) {}
 
-  /** Called when {@link Pipeline#runOnce} may have something to do. */
+  /** Called when {@link Pipeline#runOnce} may have work. */
   default void settlingDue() {}
 
-  /** Called when a batch needs nothing more, so that its delivery is acknowledged. */
+  /** Called when a batch is settled, so that its delivery is acknowledged. */
   default void settled(InFlightBatch batch) {}
 
-  /**
-   * Called when a batch ends unsettled because its channel is lost; the broker delivers it again.
-   */
+  /** Called when a batch ends unsettled because its channel is lost. The broker redelivers it. */
   default void forgotten(InFlightBatch batch) {}
 }

@@ -12,13 +12,13 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
 
 /**
- * The journey of a batch through a bridge: receive, decode, judge, deliver, settle. Each stage is a
- * method, in this order, below a comment that names the thread that runs it.
+ * Runs the journey of a batch through a bridge: receive, decode, judge, deliver, settle. Each stage
+ * is a method, in this order, below a comment that names its thread.
  *
  * <p>A batch has one {@link InFlightBatch} from its decoding until it is settled or forgotten. A
- * delivery ends in one of three ways. It may be settled, which acknowledges it. It may be
- * forgotten, because its channel is lost or the bridge stops; then the broker delivers it again. Or
- * its body can't be decoded, and goes to the dead-letter queue.
+ * delivery ends in one of three ways. It is settled, which acknowledges it. Or it is forgotten
+ * because its channel is lost or the bridge stops, and the broker redelivers it. Or its body can't
+ * be decoded, and goes to the dead-letter queue.
  */
 public final class Pipeline {
   private static final long ROOM_CHECK_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
@@ -35,10 +35,10 @@ public final class Pipeline {
   private final LongSupplier nanoClock;
 
   /**
-   * Creates a pipeline; nothing runs before {@link #start}.
+   * Creates a pipeline. {@link #start} starts its threads.
    *
-   * @param ledgers the ledgers that judge; the caller closes them
-   * @param sink the sink that delivers; the caller closes it
+   * @param ledgers the ledgers that judge. The caller closes them.
+   * @param sink the sink that delivers. The caller closes it.
    * @param heldBytes the bytes that the deliveries of all queues hold
    * @param observer called when something happens to a batch
    * @param nanoClock {@code System::nanoTime}, or a test's clock
@@ -71,7 +71,8 @@ public final class Pipeline {
   // ---- receive: a thread of the AMQP client
 
   /**
-   * Accepts a delivery and returns at once; settles a heartbeat, and queues a batch for a worker.
+   * Accepts a delivery and returns immediately. Settles a heartbeat, and queues a batch for a
+   * worker.
    */
   public void received(Delivery delivery) {
     if (!decoder.takeHeartbeat(delivery)) {
@@ -83,7 +84,7 @@ public final class Pipeline {
 
   private void decode(Delivery delivery) {
     if (!awaitRoom()) {
-      delivery.forget(); // the bridge stops
+      delivery.forget(); // the bridge is stopping
       return;
     }
     InFlightBatch batch = decoder.take(delivery, this);
@@ -94,7 +95,9 @@ public final class Pipeline {
 
   /**
    * Waits until there is room, because a decoded batch takes more memory than its body. Does not
-   * wait while no batch is held. Returns false if the bridge stops.
+   * wait while no batch is held.
+   *
+   * @return false if the bridge is stopping
    */
   private boolean awaitRoom() {
     while (heldBytes.isFull() && settler.held() > 0 && !workers.isStopping()) {
@@ -114,8 +117,8 @@ public final class Pipeline {
     BitSet kept = judge.ask(batch);
     if (kept == null) {
       settler.remove(batch);
-      batch.parked();
-      workers.executeLater(batch.timesParked(), batch, () -> judge(batch));
+      batch.postponed();
+      workers.executeLater(batch.postponements(), batch, () -> judge(batch));
     } else if (kept.isEmpty()) {
       settler.delivered(batch); // there is nothing to deliver
     } else {
@@ -134,7 +137,7 @@ public final class Pipeline {
     sink.deliver(delivery);
   }
 
-  // ---- what the sink calls back on the batch: a thread of the sink
+  // ---- callbacks of the sink: a thread of the sink
 
   void accepted(InFlightBatch batch) {
     observer.delivered(batch); // before it may be settled
@@ -155,12 +158,12 @@ public final class Pipeline {
   // ---- settle: the settling thread
 
   /**
-   * Settles the batches that may be settled, and delivers dropped copies that are released.
+   * Settles all batches that can be settled, and delivers released copies.
    *
    * @return whether batches wait for others, so that the next call should follow soon
    */
   public boolean runOnce() {
-    settler.takeAnswers();
+    settler.takeSinkResults();
     settler.advanceLedgers();
     settler.settleOrRelease().forEach(this::deliver);
     return settler.isWaiting();
@@ -170,24 +173,22 @@ public final class Pipeline {
    * Queues the postponed batches whose pause is over, for the workers to judge. Called on the
    * settling thread.
    */
-  public void retryParked() {
-    workers.retryParked();
+  public void retryPostponed() {
+    workers.retryPostponed();
   }
 
   Observer observer() {
     return observer;
   }
 
-  // ---- as a whole
+  // ---- the whole pipeline
 
   /** Starts the worker threads, which decode and judge. */
   public void start() {
     workers.start();
   }
 
-  /**
-   * Judges no further batches, except those that are being judged; the broker redelivers the rest.
-   */
+  /** Stops judging further batches. The broker redelivers them. */
   public void stopTaking() {
     workers.stopTaking();
   }
@@ -197,22 +198,20 @@ public final class Pipeline {
     workers.stop();
   }
 
-  /** Whether no batch is in progress or waits to be settled. May be called from any thread. */
+  /** Whether no batch is in progress or waits to be settled. Thread-safe. */
   public boolean isIdle() {
     return workers.isIdle() && settler.held() == 0;
   }
 
   /**
-   * Returns how many batches are being judged, or are judged and neither settled nor forgotten. May
-   * be called from any thread.
+   * Returns the number of batches that are being judged, or are judged and neither settled nor
+   * forgotten. Thread-safe.
    */
   public int held() {
     return settler.held();
   }
 
-  /**
-   * Whether the sink has had a batch for longer than the hold limit. May be called from any thread.
-   */
+  /** Whether the sink has had a batch for longer than the hold limit. Thread-safe. */
   public boolean isOverdue() {
     return settler.isOverdue();
   }
@@ -226,14 +225,12 @@ public final class Pipeline {
     return workers.runOnce();
   }
 
-  /** Returns the workers with the postponed batches, for the explorer in the tests. */
+  /** Returns the workers with the postponed batches, for the tests' explorer. */
   Workers workers() {
     return workers;
   }
 
-  /**
-   * Returns the whole state as text, by which the explorer in the tests recognises equal states.
-   */
+  /** Returns the whole state as text, by which the tests' explorer recognises equal states. */
   String fingerprint() {
     return settler.fingerprint();
   }

@@ -8,27 +8,27 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The brokers that this bridge reads. May be used from any thread.
+ * The brokers that this bridge reads. Thread-safe.
  *
- * @param known returns the broker of each place that the bridge is or was connected to
- * @param places number of places that it reads
- * @param waitsUntilNanos when the bridge names its brokers at the latest
+ * @param known returns the last known broker of each place
+ * @param places number of places that the bridge reads
+ * @param waitsUntilNanos latest time at which the bridge names its brokers
  */
 public record ReadBrokers(
     Supplier<List<StreamBroker>> known, int places, long waitsUntilNanos, LongSupplier nanoClock) {
   /**
-   * Longest wait of a bridge that begins until it knows all its brokers. Bridges recognise each
-   * other by a broker that both read, and two that begin together may reach different ones first.
+   * Longest wait of a starting bridge until it knows all its brokers. Bridges recognise each other
+   * by a common broker, and two that start together may reach different brokers first.
    */
   private static final long WAIT_NANOS = TimeUnit.SECONDS.toNanos(3);
 
-  /** Creates the brokers of a bridge that begins now. */
+  /** Creates an instance for a bridge that starts now. */
   public static ReadBrokers of(
       Supplier<List<StreamBroker>> known, int places, LongSupplier nanoClock) {
     return new ReadBrokers(known, places, nanoClock.getAsLong() + WAIT_NANOS, nanoClock);
   }
 
-  /** Returns the brokers that the other bridges have to agree on; none while it is too early. */
+  /** Returns the brokers that the other bridges must agree on, or none while it is too early. */
   List<StreamBroker> toAgreeOn() {
     List<StreamBroker> all = known.get().stream().filter(StreamBroker::isIdentified).toList();
     boolean early = all.size() < places && nanoClock.getAsLong() - waitsUntilNanos < 0;
@@ -36,8 +36,8 @@ public record ReadBrokers(
   }
 
   /**
-   * Whether the bridge reads this broker no more, because another one is in its place. What it had
-   * delivered can't be told from another deployment's messages.
+   * Whether the bridge no longer reads this broker, because a different one has replaced it. Its
+   * deliveries can't be distinguished from another deployment's.
    */
   boolean isFormer(@Nullable StreamBroker broker) {
     return broker != null

@@ -36,10 +36,10 @@ public record SettleConfig(
             defaultValue = "5m")
         Duration holdLimit) {
 
-  private static final Duration LONGEST_HOLD = Duration.ofMinutes(25);
-  private static final Duration LONGEST_INTERVAL = Duration.ofMinutes(1);
+  private static final Duration MAX_HOLD_LIMIT = Duration.ofMinutes(25);
+  private static final Duration MAX_INTERVAL = Duration.ofMinutes(1);
 
-  /** Says when settled batches are acknowledged to their broker. */
+  /** When settled batches are acknowledged to their broker. */
   public enum Acknowledge {
     EACH,
     COUNT,
@@ -49,26 +49,26 @@ public record SettleConfig(
   public SettleConfig {
     Checks.within("acknowledge-count", acknowledgeCount, 1, 65_535);
     Checks.positive("acknowledge-interval", acknowledgeInterval);
-    if (acknowledgeInterval.compareTo(LONGEST_INTERVAL) > 0) {
+    if (acknowledgeInterval.compareTo(MAX_INTERVAL) > 0) {
       throw Checks.refuse("acknowledge-interval", "must not be longer than 1m");
     }
     Checks.positive("hold-limit", holdLimit);
-    if (holdLimit.compareTo(LONGEST_HOLD) > 0) {
+    if (holdLimit.compareTo(MAX_HOLD_LIMIT) > 0) {
       throw Checks.refuse("hold-limit", "must not be longer than 25m");
     }
   }
 
   /**
-   * Returns the policy for a bridge that reads these queues. The count is at most the least
-   * prefetch of any queue, since a larger one would never be reached.
+   * Returns the policy for a bridge that reads these queues. The count is at most the smallest
+   * prefetch of any queue, because a larger one would never be reached.
    */
   public AcknowledgePolicy acknowledgePolicy(List<QueueSettings> queues) {
-    int leastPrefetch =
+    int minPrefetch =
         queues.stream().mapToInt(QueueSettings::prefetch).min().orElse(acknowledgeCount);
     return switch (acknowledge) {
       case EACH -> AcknowledgePolicy.EACH;
       case COUNT ->
-          new AcknowledgePolicy(Math.min(acknowledgeCount, leastPrefetch), acknowledgeInterval);
+          new AcknowledgePolicy(Math.min(acknowledgeCount, minPrefetch), acknowledgeInterval);
       case INTERVAL -> AcknowledgePolicy.every(acknowledgeInterval);
     };
   }

@@ -12,7 +12,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides what may happen to a batch whose kept copies are delivered. Stateless.
+ * Decides whether a batch whose kept copies are delivered may be settled. Stateless.
  *
  * @see "docs/decisions/settle.md#settle-rule"
  */
@@ -24,20 +24,21 @@ final class SettleRule {
     record Settle() implements Decision {}
 
     /**
-     * The batch has to wait, because copies of it were dropped for a batch that may still be
+     * The batch must wait, because copies of it were dropped because of a batch that may still be
      * pending.
      */
     record Wait() implements Decision {}
 
-    /** Some dropped copies have to be delivered, before the rule is applied to the batch again. */
+    /** Some dropped copies must be delivered before the rule is applied again. */
     record Release(BitSet copies) implements Decision {}
   }
 
   private SettleRule() {}
 
   /**
-   * @param horizon the horizon, read after the batch was judged; null if the ledger is unavailable
-   * @param revocations all revocations that are still remembered, as far as they were read
+   * @param horizon the horizon, read after the batch was judged, or null if the ledger is
+   *     unavailable
+   * @param revocations all known revocations
    */
   static Decision decide(
       InFlightBatch batch, @Nullable Horizon horizon, Collection<Revocation> revocations) {
@@ -46,7 +47,7 @@ final class SettleRule {
       return new Decision.Settle();
     }
     if (horizon == null || !horizon.epoch().equals(batch.epoch())) {
-      // It is unknown whether the copies that these were dropped for will be delivered.
+      // It is unknown whether the corresponding kept copies will be delivered.
       return new Decision.Release((BitSet) dropped.clone());
     }
     BitSet released = releasedBy(revocations, batch);
@@ -58,8 +59,8 @@ final class SettleRule {
   }
 
   /**
-   * Decides for a bridge that only observes drops: dropped copies are delivered as well, so that
-   * the batch does not depend on what others deliver.
+   * Decides for a bridge that only observes drops. Dropped copies are delivered too, so that the
+   * batch does not depend on other deliveries.
    */
   static Decision deliverDropped(InFlightBatch batch) {
     BitSet dropped = batch.dropped();

@@ -16,8 +16,8 @@ import java.util.function.LongSupplier;
 
 /**
  * Holds every batch from its judgement until it is settled or forgotten, and settles it when the
- * {@link SettleRule} allows that. Methods that {@link Pipeline#runOnce} calls belong to the
- * settling thread, the others may be called from any thread.
+ * {@link SettleRule} allows that. Thread-safe, except for the methods that {@link Pipeline#runOnce}
+ * calls, which belong to the settling thread.
  */
 final class Settler {
   private final List<LedgerSession> parts;
@@ -27,15 +27,15 @@ final class Settler {
   private final boolean deliverDropped;
   private final LongSupplier nanoClock;
 
-  /** Batches given to the ledger, and neither settled nor given back to the broker. */
+  /** Batches that a ledger was asked about, and that are neither settled nor forgotten. */
   private final Set<InFlightBatch> heldBatches = ConcurrentHashMap.newKeySet();
 
   private final Queue<InFlightBatch> deliveries = new ConcurrentLinkedQueue<>();
   private final Queue<InFlightBatch> withdrawals = new ConcurrentLinkedQueue<>();
 
   /**
-   * Batches that the sink has accepted, or that are wholly dropped, and that are not settled yet.
-   * For the settling thread.
+   * Unsettled batches that the sink has accepted, or whose copies are all dropped. Belongs to the
+   * settling thread.
    */
   private final Set<InFlightBatch> unsettledBatches = new LinkedHashSet<>();
 
@@ -63,7 +63,7 @@ final class Settler {
   }
 
   /**
-   * Called when the sink has accepted or refused all copies of its last request for a batch, or if
+   * Called when the sink has accepted or rejected all copies of its last request for a batch, or if
    * there is nothing to deliver.
    */
   void delivered(InFlightBatch batch) {
@@ -72,7 +72,7 @@ final class Settler {
 
   /**
    * Called when the sink has given up its last request for a batch. The batch's channel is closed,
-   * or will be soon, so that the broker delivers the batch again, to any bridge.
+   * or will be soon, so that the broker redelivers the batch to any bridge.
    */
   void withdrawn(InFlightBatch batch) {
     withdrawals.add(batch);
@@ -92,17 +92,18 @@ final class Settler {
   }
 
   /** Processes the requests that the sink has completed or given up since the last call. */
-  void takeAnswers() {
+  void takeSinkResults() {
     for (InFlightBatch next = deliveries.poll(); next != null; next = deliveries.poll()) {
       next.delivered();
       unsettledBatches.add(next);
-      if (next.reportDue()) {
+      if (next.isReportDue()) {
         next.reported();
-        sessionOf(next).owe(next);
+        sessionOf(next).report(next);
       }
     }
     for (InFlightBatch next = withdrawals.poll(); next != null; next = withdrawals.poll()) {
-      // Its record is then pending without a holder, and revoked when the lease is renewed next.
+      // Its record is then pending without a holder, and is revoked at the next renewal of the
+      // lease.
       heldBatches.remove(next);
       next.forget();
     }
@@ -147,10 +148,10 @@ final class Settler {
         continue;
       }
       LedgerSession session = sessionOf(batch);
-      if (session.isBrieflyAway(releaseAfterNanos, now)
+      if (session.isBrieflyUnavailable(releaseAfterNanos, now)
           && !deliverDropped
           && !batch.dropped().isEmpty()) {
-        continue; // a short absence of the ledger is no reason for duplicates
+        continue; // a short outage of the ledger is no reason for duplicates
       }
       SettleRule.Decision decision =
           deliverDropped ? SettleRule.deliverDropped(batch) : session.decide(batch);
@@ -172,9 +173,7 @@ final class Settler {
     return !unsettledBatches.isEmpty();
   }
 
-  /**
-   * Returns the whole state as text, by which the explorer in the tests recognises equal states.
-   */
+  /** Returns the whole state as text, by which the tests' explorer recognises equal states. */
   String fingerprint() {
     List<String> texts = new ArrayList<>();
     heldBatches.forEach(

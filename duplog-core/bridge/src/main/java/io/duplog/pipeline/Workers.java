@@ -12,26 +12,26 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The threads that decode deliveries and have them judged. Their queue has no limit of its own,
- * because the prefetch bounds what is in it.
+ * Runs the threads that decode deliveries and have them judged. Their queue has no limit, because
+ * the prefetch bounds its length.
  */
 final class Workers {
-  private static final long FIRST_RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
-  private static final int MOST_DOUBLINGS = 6;
+  private static final long FIRST_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+  private static final int MAX_PAUSE_DOUBLINGS = 6;
 
   /** A batch whose judgement is postponed, and the task that judges it after a pause. */
-  record Parked(InFlightBatch batch, Runnable task, long retryAtNanos) {}
+  record Postponed(InFlightBatch batch, Runnable task, long retryAtNanos) {}
 
   private final int count;
   private final LongSupplier nanoClock;
-  private final BlockingQueue<Runnable> work = new LinkedBlockingQueue<>();
-  private final Queue<Parked> parked = new ConcurrentLinkedQueue<>();
+  private final BlockingQueue<Runnable> tasks = new LinkedBlockingQueue<>();
+  private final Queue<Postponed> postponedBatches = new ConcurrentLinkedQueue<>();
 
   /** Number of tasks that are queued or in progress. */
-  private final AtomicInteger unfinished = new AtomicInteger();
+  private final AtomicInteger unfinishedTasks = new AtomicInteger();
 
   private final List<Thread> threads = new ArrayList<>();
-  private volatile boolean stopping;
+  private volatile boolean isStopping;
 
   Workers(int count, LongSupplier nanoClock) {
     this.count = count;
@@ -45,55 +45,55 @@ final class Workers {
     threads.forEach(Thread::start);
   }
 
-  /** Queues the task for a worker thread. May be called from any thread. */
+  /** Queues the task for a worker thread. Thread-safe. */
   void execute(Runnable task) {
-    unfinished.incrementAndGet();
-    work.add(task);
+    unfinishedTasks.incrementAndGet();
+    tasks.add(task);
   }
 
   /**
    * Has a worker perform the task after a pause, which doubles with each postponement up to a
-   * limit. May be called from any thread.
+   * limit. Thread-safe.
    *
-   * @param times how often the batch was postponed, this time included
+   * @param times how often the batch was postponed, including this time
    */
   void executeLater(int times, InFlightBatch batch, Runnable task) {
-    long pauseNanos = FIRST_RETRY_NANOS << Math.min(times - 1, MOST_DOUBLINGS);
-    parked.add(new Parked(batch, task, nanoClock.getAsLong() + pauseNanos));
+    long pauseNanos = FIRST_PAUSE_NANOS << Math.min(times - 1, MAX_PAUSE_DOUBLINGS);
+    postponedBatches.add(new Postponed(batch, task, nanoClock.getAsLong() + pauseNanos));
   }
 
   /** Queues all postponed tasks whose pause is over, for the worker threads. */
-  void retryParked() {
+  void retryPostponed() {
     long now = nanoClock.getAsLong();
-    for (int i = parked.size(); i > 0; i--) {
-      Parked next = parked.poll();
+    for (int i = postponedBatches.size(); i > 0; i--) {
+      Postponed next = postponedBatches.poll();
       if (next == null) {
         return;
       }
       if (now - next.retryAtNanos() >= 0) {
         execute(next.task());
       } else {
-        parked.add(next);
+        postponedBatches.add(next);
       }
     }
   }
 
-  /** Returns the postponed tasks; the explorer in the tests removes them in any order. */
-  Queue<Parked> parked() {
-    return parked;
+  /** Returns the postponed tasks. The tests' explorer removes them in any order. */
+  Queue<Postponed> postponed() {
+    return postponedBatches;
   }
 
   void stopTaking() {
-    stopping = true;
-    parked.clear();
+    isStopping = true;
+    postponedBatches.clear();
   }
 
   boolean isStopping() {
-    return stopping;
+    return isStopping;
   }
 
   boolean isIdle() {
-    return unfinished.get() == 0;
+    return unfinishedTasks.get() == 0;
   }
 
   void stop() {
@@ -104,7 +104,7 @@ final class Workers {
     while (true) {
       Runnable next;
       try {
-        next = work.take();
+        next = tasks.take();
       } catch (InterruptedException e) {
         return;
       }
@@ -118,7 +118,7 @@ final class Workers {
    * @return whether there was one
    */
   boolean runOnce() {
-    @Nullable Runnable next = work.poll();
+    @Nullable Runnable next = tasks.poll();
     if (next == null) {
       return false;
     }
@@ -128,6 +128,6 @@ final class Workers {
 
   private void perform(Runnable task) {
     task.run();
-    unfinished.decrementAndGet();
+    unfinishedTasks.decrementAndGet();
   }
 }

@@ -1,11 +1,10 @@
 /**
- * The journey of a batch through a bridge. {@link io.duplog.pipeline.Pipeline} has it on one page:
- * receive, decode, judge, deliver, settle.
+ * The journey of a batch through a bridge. {@link io.duplog.pipeline.Pipeline} shows it on one
+ * page: receive, decode, judge, deliver, settle.
  *
- * <p>The settle rule says that a batch is settled once its kept copies are delivered and, if it has
- * dropped copies, no batch with a lower number is pending. So a dropped copy is settled only after
- * the kept copy was delivered. Until then, if the host that brought the kept copy is lost, the
- * dropped one can be delivered instead. That is what happens when a pending batch is revoked, or
- * when the ledger forgets.
+ * <p>The settle rule: a batch is settled once its kept copies are delivered and, if it has dropped
+ * copies, no batch with a lower number is pending. So a dropped copy is settled only after the kept
+ * copy was delivered. Until then, if the host with the kept copy is lost, the dropped one can be
+ * delivered instead. That happens when a pending batch is revoked, or when the ledger forgets.
  */
 package io.duplog.pipeline;

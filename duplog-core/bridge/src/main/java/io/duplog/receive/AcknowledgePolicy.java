@@ -3,22 +3,19 @@ package io.duplog.receive;
 import java.time.Duration;
 
 /**
- * Says when settled deliveries, which the bridge needs no longer, are acknowledged to their broker.
- * A later acknowledgement costs nothing but duplicates, and those only if the bridge dies before
- * it.
+ * Decides when settled deliveries are acknowledged to their broker. Acknowledging later only risks
+ * duplicates, and only if the bridge dies before it acknowledges.
  *
- * @param count number of settled deliveries without a gap before them at which one frame
- *     acknowledges all of them; if 1, each is acknowledged at once, even behind a gap
- * @param interval longest time until settled deliveries without a gap before them are acknowledged;
- *     those behind a gap that has stood for an interval are acknowledged one by one
+ * @param count number of consecutive settled deliveries at which one frame acknowledges all of
+ *     them. If 1, each delivery is acknowledged immediately, even after a gap.
+ * @param interval longest time until consecutive settled deliveries are acknowledged. Deliveries
+ *     after a gap that has lasted for an interval are acknowledged one by one.
  */
 public record AcknowledgePolicy(int count, Duration interval) {
-  /**
-   * A policy that acknowledges each delivery separately, as soon as the bridge needs it no longer.
-   */
+  /** A policy that acknowledges each delivery separately, as soon as it is settled. */
   public static final AcknowledgePolicy EACH = new AcknowledgePolicy(1, Duration.ZERO);
 
-  /** Returns a policy that acknowledges any number of deliveries with one frame per interval. */
+  /** Creates a policy that acknowledges any number of deliveries with one frame per interval. */
   public static AcknowledgePolicy every(Duration interval) {
     return new AcknowledgePolicy(Integer.MAX_VALUE, interval);
   }

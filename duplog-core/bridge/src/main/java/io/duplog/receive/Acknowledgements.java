@@ -7,11 +7,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The acknowledgements of one channel. Deliveries settle in any order, but a frame that
- * acknowledges several of them reaches only up to the first gap. Deliveries that have stood behind
- * a gap for an interval are acknowledged one by one. Otherwise a single delivery that can't be
- * settled, such as one with an event that Splunk fails, would let all others fill the prefetch.
- * Safe for any thread; the lock is the object itself.
+ * Sends the acknowledgements of one channel.
+ *
+ * <p>Deliveries settle in any order, but a frame that acknowledges several of them reaches only up
+ * to the first gap. Deliveries after a gap that has lasted for an interval are acknowledged one by
+ * one. Otherwise one delivery that can't be settled, such as one with an event that Splunk rejects,
+ * would let all others fill the prefetch.
+ *
+ * <p>Thread-safe. The lock is the object itself.
  */
 final class Acknowledgements {
   private static final Logger log = LoggerFactory.getLogger(Acknowledgements.class);
@@ -26,26 +29,27 @@ final class Acknowledgements {
   private final Frames frames;
 
   /** Tags of settled deliveries that follow an unsettled one and are not acknowledged yet. */
-  private final Set<Long> beyondGap = new HashSet<>();
+  private final Set<Long> settledTagsAfterGap = new HashSet<>();
 
   /**
-   * Tags behind a gap that were given back to the broker or acknowledged one by one. No later frame
+   * Tags after a gap that were returned to the broker or acknowledged one by one. No later frame
    * may name them.
    */
-  private final Set<Long> closedTags = new HashSet<>();
+  private final Set<Long> closedTagsAfterGap = new HashSet<>();
 
-  /** Highest tag up to which every delivery is settled or was given back to the broker. */
-  private long gapless;
+  /** Highest tag up to which every delivery is settled or was returned to the broker. */
+  private long gaplessTag;
 
-  /** Value of {@code gapless} when an acknowledgement was last due. */
-  private long gaplessBefore;
+  /** Value of {@code gaplessTag} when an acknowledgement was last due. */
+  private long lastGaplessTag;
 
   /**
-   * Highest settled tag up to {@code gapless}; the next frame acknowledges all tags up to this one.
+   * Highest settled tag up to {@code gaplessTag}. The next frame acknowledges all tags up to this
+   * one.
    */
-  private long settledTo;
+  private long highestSettledTag;
 
-  private long acknowledgedTo;
+  private long highestAcknowledgedTag;
   private long acknowledgedAtNanos;
 
   Acknowledgements(AcknowledgePolicy policy, Frames frames, long nowNanos) {
@@ -59,45 +63,45 @@ final class Acknowledgements {
       send(tag, false);
       return;
     }
-    beyondGap.add(tag);
+    settledTagsAfterGap.add(tag);
     closeGaps();
-    if (settledTo - acknowledgedTo >= policy.count()) {
+    if (highestSettledTag - highestAcknowledgedTag >= policy.count()) {
       acknowledgeGapless(nowNanos);
     }
   }
 
   /**
-   * Called when a delivery was given back to the broker. Such a delivery leaves no gap and is never
+   * Called when a delivery was returned to the broker. Such a delivery leaves no gap and is never
    * acknowledged.
    */
   synchronized void returned(long tag) {
     if (!policy.isEach()) {
-      closedTags.add(tag);
+      closedTagsAfterGap.add(tag);
       closeGaps();
     }
   }
 
   private void closeGaps() {
     while (true) {
-      if (beyondGap.remove(gapless + 1)) {
-        settledTo = gapless + 1;
-      } else if (!closedTags.remove(gapless + 1)) {
+      if (settledTagsAfterGap.remove(gaplessTag + 1)) {
+        highestSettledTag = gaplessTag + 1;
+      } else if (!closedTagsAfterGap.remove(gaplessTag + 1)) {
         return;
       }
-      gapless++;
+      gaplessTag++;
     }
   }
 
   /**
-   * Acknowledges settled deliveries if the policy's interval has passed; to be called every few
+   * Acknowledges settled deliveries if the policy's interval has passed. Must be called every few
    * milliseconds.
    */
   synchronized void tick(long nowNanos) {
     if (!policy.isEach() && nowNanos - acknowledgedAtNanos >= policy.interval().toNanos()) {
-      boolean gapStands = gapless == gaplessBefore;
+      boolean gapRemains = gaplessTag == lastGaplessTag;
       acknowledgeGapless(nowNanos);
-      if (gapStands) {
-        acknowledgeBeyondGap();
+      if (gapRemains) {
+        acknowledgeAfterGap();
       }
     }
   }
@@ -105,29 +109,29 @@ final class Acknowledgements {
   /** Acknowledges all settled deliveries now, including those that follow an unsettled one. */
   synchronized void acknowledge(long nowNanos) {
     acknowledgeGapless(nowNanos);
-    acknowledgeBeyondGap();
+    acknowledgeAfterGap();
   }
 
   private void acknowledgeGapless(long nowNanos) {
     acknowledgedAtNanos = nowNanos;
-    gaplessBefore = gapless;
-    if (settledTo > acknowledgedTo) {
-      acknowledgedTo = settledTo;
-      send(settledTo, true);
+    lastGaplessTag = gaplessTag;
+    if (highestSettledTag > highestAcknowledgedTag) {
+      highestAcknowledgedTag = highestSettledTag;
+      send(highestSettledTag, true);
     }
   }
 
-  private void acknowledgeBeyondGap() {
-    beyondGap.forEach(tag -> send(tag, false));
-    closedTags.addAll(beyondGap);
-    beyondGap.clear();
+  private void acknowledgeAfterGap() {
+    settledTagsAfterGap.forEach(tag -> send(tag, false));
+    closedTagsAfterGap.addAll(settledTagsAfterGap);
+    settledTagsAfterGap.clear();
   }
 
   private void send(long tag, boolean multiple) {
     try {
       frames.acknowledge(tag, multiple);
     } catch (IOException | RuntimeException e) {
-      // The channel is closed, as its owner will notice; the broker delivers again.
+      // The channel is closed, as its owner will notice. The broker will redeliver.
       log.debug("acknowledgement of {} not sent", tag, e);
     }
   }

@@ -22,63 +22,67 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Finds out which broker a connection leads to, whatever address was used. Brokers in containers
- * often have the same name, so the first bridge puts a random text into a queue of its own, which
- * stays there. A broker that was rebuilt has another one.
+ * Identifies the broker that a connection leads to, whatever address was used. Brokers in
+ * containers often have the same name, so the first bridge puts a random text into a dedicated
+ * queue, where it stays. A rebuilt broker gets a different text.
  *
  * @see "docs/decisions/dedup.md#broker-identity"
  */
 final class BrokerIdentity {
   private static final Logger log = LoggerFactory.getLogger(BrokerIdentity.class);
 
-  /** Longest wait for the broker to confirm the text. One with an alarm confirms nothing. */
+  /** Longest wait for the broker to confirm the text. A broker with an alarm confirms nothing. */
   private static final long CONFIRM_MILLIS = 5000;
 
   private static final int CLOSE_MILLIS = 1000;
 
-  /** Longest wait for the text where a consumer has other things to do. */
-  private static final long AGAIN_MILLIS = 2000;
+  /** Longest wait for the text if the consumer's thread has other work. */
+  private static final long RECHECK_MILLIS = 2000;
 
   private BrokerIdentity() {}
 
   /**
-   * Returns the name of the broker's cluster and the text in its queue. If the broker does not let
-   * this user have that queue, returns the name and the virtual host; null if there is no name.
-   * Returns an empty text if the identity can't be had now, because the broker has an alarm, takes
-   * no more queues, or a bridge that hangs has the text.
+   * Returns the name of the broker's cluster and the text in its queue. If the broker denies this
+   * user that queue, returns the name and the virtual host, or null if there is no name. Returns an
+   * empty text if the identity is not available now: the broker has an alarm or accepts no more
+   * queues, or a hanging bridge holds the text.
    *
-   * @param connector connects in order to publish the text, if there is none
+   * @param connector opens the connection that publishes the text if there is none
    * @throws IOException if the connection is lost
    */
   static @Nullable String of(QueueSettings settings, Connection connection, Connector connector)
       throws IOException {
-    long patience = settings.login().answerTimeout().toMillis();
-    return identity(settings, connection, patience, () -> put(settings, connector));
+    long timeoutMillis = settings.login().answerTimeout().toMillis();
+    return identity(settings, connection, timeoutMillis, () -> publishText(settings, connector));
   }
 
-  /** Returns the same, after two seconds at most, and publishes nothing. */
-  static @Nullable String again(QueueSettings settings, Connection connection) throws IOException {
-    return identity(settings, connection, AGAIN_MILLIS, () -> false);
+  /** Returns the same as {@link #of}, but waits at most two seconds and publishes nothing. */
+  static @Nullable String recheck(QueueSettings settings, Connection connection)
+      throws IOException {
+    return identity(settings, connection, RECHECK_MILLIS, () -> false);
   }
 
   /**
-   * Returns the same, and declares nothing. A broker that no bridge has ever read differs from all
-   * others.
+   * Returns the same as {@link #recheck}, but declares nothing. A broker that no bridge has ever
+   * read differs from all others.
    */
-  static @Nullable String look(QueueSettings settings, Connection connection) throws IOException {
-    return identity(settings, connection, AGAIN_MILLIS, null);
+  static @Nullable String peek(QueueSettings settings, Connection connection) throws IOException {
+    return identity(settings, connection, RECHECK_MILLIS, null);
   }
 
-  private interface Putting {
-    boolean put() throws IOException;
+  private interface Publisher {
+    boolean publishText() throws IOException;
   }
 
   private static @Nullable String identity(
-      QueueSettings settings, Connection connection, long patienceMillis, @Nullable Putting putting)
+      QueueSettings settings,
+      Connection connection,
+      long timeoutMillis,
+      @Nullable Publisher publisher)
       throws IOException {
     Object name = connection.getServerProperties().get("cluster_name");
     try {
-      String text = read(settings, connection, patienceMillis, putting);
+      String text = readText(settings, connection, timeoutMillis, publisher);
       return text == null ? "" : (name == null ? "" : name + " ") + text;
     } catch (IOException e) {
       if (BrokerFailure.replyCode(e) == AMQP.ACCESS_REFUSED) {
@@ -92,12 +96,15 @@ final class BrokerIdentity {
     }
   }
 
-  private static @Nullable String read(
-      QueueSettings settings, Connection connection, long patienceMillis, @Nullable Putting putting)
+  private static @Nullable String readText(
+      QueueSettings settings,
+      Connection connection,
+      long timeoutMillis,
+      @Nullable Publisher publisher)
       throws IOException {
     String queue = Topology.identityQueue(settings.queue());
-    boolean isThere = ConsumerChannel.isThere(queue, connection);
-    if (!isThere && putting == null) {
+    boolean isThere = ConsumerChannel.exists(queue, connection);
+    if (!isThere && publisher == null) {
       return "that no bridge has read";
     }
     Channel channel = connection.createChannel();
@@ -108,23 +115,24 @@ final class BrokerIdentity {
       }
       AMQP.Queue.DeclareOk found = channel.queueDeclarePassive(queue);
       boolean isEmpty = found.getMessageCount() == 0 && found.getConsumerCount() == 0;
-      if (isEmpty && (putting == null || !putting.put())) {
+      if (isEmpty && (publisher == null || !publisher.publishText())) {
         return null;
       }
-      return first(channel, queue, patienceMillis);
+      return firstMessage(channel, queue, timeoutMillis);
     } finally {
-      channel.abort(); // gives the text back to the queue
+      channel.abort(); // returns the text to the queue
     }
   }
 
   /**
-   * Publishes a text. If another bridge does the same now, the queue takes only the first. Uses a
-   * connection of its own: a broker with an alarm reads nothing more from one that has published,
-   * so that a consumer could acknowledge nothing.
+   * Publishes a text. If several bridges do so at the same time, the queue accepts only the first
+   * text. Uses a separate connection: a broker with an alarm stops reading from a connection that
+   * has published, so that a consumer could no longer acknowledge.
    *
-   * @return false if the broker neither takes nor rejects it
+   * @return false if the broker neither accepts nor rejects the text
    */
-  private static boolean put(QueueSettings settings, Connector connector) throws IOException {
+  private static boolean publishText(QueueSettings settings, Connector connector)
+      throws IOException {
     Connection own;
     try {
       own = connector.connectToPublish(settings, "duplog identity, " + settings.queue());
@@ -146,10 +154,10 @@ final class BrokerIdentity {
   }
 
   /**
-   * Returns the text of the queue's first message, for which bridges wait in turn; null if it does
-   * not come in time.
+   * Returns the text of the queue's first message, or null if it does not arrive in time. Bridges
+   * wait for the message in turn.
    */
-  private static @Nullable String first(Channel channel, String queue, long patienceMillis)
+  private static @Nullable String firstMessage(Channel channel, String queue, long timeoutMillis)
       throws IOException {
     BlockingQueue<String> texts = new LinkedBlockingQueue<>();
     channel.basicQos(1);
@@ -164,7 +172,7 @@ final class BrokerIdentity {
           }
         });
     try {
-      return texts.poll(patienceMillis, TimeUnit.MILLISECONDS);
+      return texts.poll(timeoutMillis, TimeUnit.MILLISECONDS);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IOException("interrupted", e);

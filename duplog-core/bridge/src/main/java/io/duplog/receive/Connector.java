@@ -9,7 +9,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
-/** Opens connections to brokers. May be used from any thread. */
+/** Opens connections to brokers. Thread-safe. */
 @FunctionalInterface
 public interface Connector {
 
@@ -21,9 +21,9 @@ public interface Connector {
   Connection connect(QueueSettings settings, String name) throws IOException, TimeoutException;
 
   /**
-   * Connects to the broker in order to publish, on threads of its own: a broker with an alarm reads
-   * nothing from such a connection, and what waits for that must not keep consumers from telling
-   * the broker that they are alive.
+   * Connects to the broker in order to publish, with separate threads. A broker with an alarm does
+   * not read from such a connection. The threads that then block must not delay the consumers'
+   * heartbeats.
    */
   default Connection connectToPublish(QueueSettings settings, String name)
       throws IOException, TimeoutException {
@@ -31,8 +31,8 @@ public interface Connector {
   }
 
   /**
-   * Returns what tells the connection's broker from every other one; null if nothing does; an empty
-   * text if that can't be known now.
+   * Returns the identity of the connection's broker, or null if it has none. Returns an empty text
+   * if the identity is not available now.
    *
    * @throws IOException if the connection is lost
    */
@@ -41,15 +41,15 @@ public interface Connector {
     return BrokerIdentity.of(settings, connection, this);
   }
 
-  /** Returns the same for a connection whose broker was identified before. */
+  /** Returns the same as {@link #identify} for a connection whose broker was identified before. */
   default @Nullable String identifyAgain(QueueSettings settings, Connection connection)
       throws IOException {
     return identify(settings, connection);
   }
 
   /**
-   * Returns a connector that opens real network connections. Those that take deliveries from one
-   * broker share threads, because a stream may have many queues.
+   * Creates a connector that opens real network connections. Consuming connections to one broker
+   * share threads, because a stream may have many queues.
    */
   static Connector ofSystem() {
     Map<BrokerLogin, BrokerThreads> threads = new ConcurrentHashMap<>();
@@ -64,7 +64,7 @@ public interface Connector {
       @Override
       public @Nullable String identifyAgain(QueueSettings settings, Connection connection)
           throws IOException {
-        return BrokerIdentity.again(settings, connection);
+        return BrokerIdentity.recheck(settings, connection);
       }
 
       @Override

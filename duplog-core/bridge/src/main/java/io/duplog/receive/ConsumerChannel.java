@@ -23,28 +23,29 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One connection to a queue, from connecting until the broker or the network ends it. A lost
- * connection is never revived. A new object replaces it, and deliveries of the old one can no
+ * Represents one connection to a queue, from connecting until the broker or the network ends it. A
+ * lost connection is never reused. A new object replaces it, and deliveries of the old one can no
  * longer be settled.
  */
 final class ConsumerChannel implements Delivery.Channel {
-  /** Pause between two questions who the broker is. */
+  /** Pause between two checks of the broker's identity. */
   private static final long IDENTIFY_NANOS = TimeUnit.MINUTES.toNanos(1);
 
-  /** The same while that is not known. */
-  private static final long RETRY_NANOS = TimeUnit.SECONDS.toNanos(10);
+  /** Pause between two checks while the identity is not known. */
+  private static final long RETRY_IDENTIFY_NANOS = TimeUnit.SECONDS.toNanos(10);
 
   /**
-   * Number of missing queues after which the search for messages in queues that a stream had before
-   * ends. The broker logs each of them whenever a bridge connects; check and doctor miss none.
+   * Number of missing queues after which the search for a stream's former queues ends. The broker
+   * logs each missing queue whenever a bridge connects. The commands check and doctor search all
+   * numbers.
    */
-  private static final int MOST_MISSING = 4;
+  private static final int MAX_MISSING_QUEUES = 4;
 
   private static final Logger log = LoggerFactory.getLogger(ConsumerChannel.class);
 
   /**
-   * The header in which a quorum queue says how often it has delivered a message before. Classic
-   * queues do not set it.
+   * Header in which a quorum queue counts a message's earlier deliveries. Classic queues do not set
+   * it.
    */
   private static final String DELIVERY_COUNT = "x-delivery-count";
 
@@ -68,32 +69,33 @@ final class ConsumerChannel implements Delivery.Channel {
   private final boolean declaredQueue;
   private final Connector connector;
 
-  /** Set by the consumer's thread only. */
+  /** Set only by the consumer's thread. */
   private volatile @Nullable StreamBroker broker;
 
   private long identifyAtNanos;
 
   /**
-   * What waits in queues that the stream had before; null if nothing does. Set by the consumer's
-   * thread only.
+   * Messages in former queues of the stream, or null if there are none. Set only by the consumer's
+   * thread.
    */
   private volatile QueueDepth.@Nullable LeftBehind leftBehind;
 
-  private long lookBehindAtNanos;
+  private long leftBehindCheckNanos;
 
   /** Tags of deliveries whose bodies were discarded because the bridge held too many bytes. */
-  private final Queue<Long> unreadTags = new ConcurrentLinkedQueue<>();
+  private final Queue<Long> discardedTags = new ConcurrentLinkedQueue<>();
 
   private final Queue<DeadLetter> deadLetters = new ConcurrentLinkedQueue<>();
-  private volatile @Nullable Throwable lostBy;
+  private volatile @Nullable Throwable lossCause;
   private volatile boolean lost;
 
   /**
-   * AMQP consumer tag; null while no deliveries are asked for. Set by the consumer's thread only.
+   * AMQP consumer tag, or null while no deliveries are requested. Set only by the consumer's
+   * thread.
    */
   private volatile @Nullable String consumerTag;
 
-  /** Connects and declares the queues; {@link #resume} then asks for deliveries. */
+  /** Connects and declares the queues. {@link #resume} then requests deliveries. */
   ConsumerChannel(
       QueueSettings settings,
       AcknowledgePolicy policy,
@@ -112,13 +114,13 @@ final class ConsumerChannel implements Delivery.Channel {
     try {
       channel = connection.createChannel();
       acknowledgements = new Acknowledgements(policy, channel::basicAck, nanoClock.getAsLong());
-      declaredQueue = !isThere(settings.queue(), connection);
-      channel.addShutdownListener(this::lose);
+      declaredQueue = !exists(settings.queue(), connection);
+      channel.addShutdownListener(this::markLost);
       declare(settings.queue(), Topology.queueArguments(settings.queueType()), channel);
       declare(Topology.deadLetterQueue(settings.queue()), Topology.deadLetterArguments(), channel);
       broker = broker(settings, connector.identify(settings, connection));
-      identifyAtNanos = nanoClock.getAsLong() + pauseNanos();
-      lookBehind();
+      identifyAtNanos = nanoClock.getAsLong() + identifyPauseNanos();
+      checkLeftBehind();
     } catch (IOException | RuntimeException e) {
       connection.abort();
       throw e;
@@ -126,8 +128,8 @@ final class ConsumerChannel implements Delivery.Channel {
   }
 
   /**
-   * Identifies the broker again if that is due, because its identity may have been deleted, or
-   * could not be had before. A broker that was identified stays so if it can't be now.
+   * Checks the broker's identity if that is due, because the identity may have been deleted or
+   * unavailable. Keeps the known identity if it is unavailable now.
    *
    * @throws IOException if the connection is lost
    */
@@ -143,43 +145,43 @@ final class ConsumerChannel implements Delivery.Channel {
     if (id == null || !id.isEmpty()) {
       broker = broker(settings, id);
     }
-    identifyAtNanos = nanoClock.getAsLong() + pauseNanos();
+    identifyAtNanos = nanoClock.getAsLong() + identifyPauseNanos();
   }
 
-  /** Looks again, while messages wait in queues that the stream had before, if that is due. */
-  void lookBehindAgain() throws IOException {
-    if (leftBehind != null && nanoClock.getAsLong() - lookBehindAtNanos >= 0) {
-      lookBehind();
+  /** Checks former queues of the stream, if messages wait there and the check is due. */
+  void recheckLeftBehind() throws IOException {
+    if (leftBehind != null && nanoClock.getAsLong() - leftBehindCheckNanos >= 0) {
+      checkLeftBehind();
     }
   }
 
-  private void lookBehind() throws IOException {
-    leftBehind = QueueDepth.leftBehind(settings, connection, MOST_MISSING);
-    lookBehindAtNanos = nanoClock.getAsLong() + IDENTIFY_NANOS;
+  private void checkLeftBehind() throws IOException {
+    leftBehind = QueueDepth.leftBehind(settings, connection, MAX_MISSING_QUEUES);
+    leftBehindCheckNanos = nanoClock.getAsLong() + IDENTIFY_NANOS;
   }
 
-  /** Returns what waits in queues that the stream had before; null if nothing does. */
+  /** Returns the messages in former queues of the stream, or null if there are none. */
   QueueDepth.@Nullable LeftBehind leftBehind() {
     return leftBehind;
   }
 
-  private long pauseNanos() {
+  private long identifyPauseNanos() {
     StreamBroker known = broker;
-    return known == null || known.isIdentified() ? IDENTIFY_NANOS : RETRY_NANOS;
+    return known == null || known.isIdentified() ? IDENTIFY_NANOS : RETRY_IDENTIFY_NANOS;
   }
 
   /**
    * Whether the queue exists. Asks on a separate channel, because the broker closes the channel if
    * there is no such queue.
    */
-  static boolean isThere(String queue, Connection connection) throws IOException {
+  static boolean exists(String queue, Connection connection) throws IOException {
     Channel channel = connection.createChannel();
     try {
       channel.queueDeclarePassive(queue);
       channel.abort();
       return true;
     } catch (IOException e) {
-      // Any other failure shows again when the queue is declared.
+      // Any other failure recurs when the queue is declared.
       return BrokerFailure.replyCode(e) != AMQP.NOT_FOUND;
     }
   }
@@ -220,13 +222,13 @@ final class ConsumerChannel implements Delivery.Channel {
     return lost;
   }
 
-  /** Returns why the connection was lost; null if it is not lost, or if the cause is unknown. */
-  @Nullable Throwable lostBy() {
-    return lostBy;
+  /** Returns why the connection was lost, or null if it is not lost, or if the cause is unknown. */
+  @Nullable Throwable lossCause() {
+    return lossCause;
   }
 
-  private void lose(@Nullable Throwable cause) {
-    lostBy = cause;
+  private void markLost(@Nullable Throwable cause) {
+    lossCause = cause;
     lost = true;
   }
 
@@ -234,24 +236,24 @@ final class ConsumerChannel implements Delivery.Channel {
     return consumerTag != null;
   }
 
-  /** Asks the broker for the queue's length and its number of consumers. */
-  QueueDepth look() throws IOException {
+  /** Queries the queue's length and its number of consumers. */
+  QueueDepth queueDepth() throws IOException {
     AMQP.Queue.DeclareOk queue = channel.queueDeclarePassive(settings.queue());
     return new QueueDepth(queue.getMessageCount(), queue.getConsumerCount());
   }
 
-  /** Asks the broker for deliveries, with the prefetch that {@link Prefetch#choose} returns. */
+  /** Requests deliveries, with the prefetch that {@link Prefetch#choose} returns. */
   void resume() throws IOException {
     int deliveries = prefetch.choose(nanoClock.getAsLong());
-    // After the choice, because a delivery that is discarded in between has to cause another pause.
-    giveBackUnread();
+    // After the choice, because a delivery that is discarded in between must cause another pause.
+    returnDiscarded();
     channel.basicQos(deliveries);
     consumerTag =
         channel.basicConsume(
             settings.queue(), false, settings.share().consumerArguments(), new Deliveries(channel));
   }
 
-  /** Stops asking for deliveries; those that the broker has already sent still arrive. */
+  /** Stops requesting deliveries. Those that the broker has already sent still arrive. */
   void pause() throws IOException {
     String tag = consumerTag;
     if (tag != null) {
@@ -269,7 +271,7 @@ final class ConsumerChannel implements Delivery.Channel {
 
   void tick() throws IOException {
     if (!isConsuming()) {
-      giveBackUnread();
+      returnDiscarded();
     }
     acknowledgements.tick(nanoClock.getAsLong());
   }
@@ -288,9 +290,7 @@ final class ConsumerChannel implements Delivery.Channel {
     }
   }
 
-  /**
-   * Returns the undecodable deliveries that still have to be published to the dead-letter queue.
-   */
+  /** Returns the undecodable deliveries that must still be published to the dead-letter queue. */
   Queue<DeadLetter> deadLetters() {
     return deadLetters;
   }
@@ -309,13 +309,13 @@ final class ConsumerChannel implements Delivery.Channel {
   }
 
   /**
-   * Gives the discarded deliveries back to the broker, for later or for another bridge. Must be
-   * called only while no deliveries are asked for. Otherwise the broker would send them again at
-   * once, until they reach a quorum queue's delivery limit. Uses {@code basic.nack}, which newer
-   * RabbitMQ versions do not count towards that limit.
+   * Returns the discarded deliveries to the broker, for later or for another bridge. Must be called
+   * only while no deliveries are requested. Otherwise the broker would resend them immediately,
+   * until they reach a quorum queue's delivery limit. Uses {@code basic.nack}, which newer RabbitMQ
+   * versions do not count towards that limit.
    */
-  private void giveBackUnread() throws IOException {
-    for (Long tag = unreadTags.poll(); tag != null; tag = unreadTags.poll()) {
+  private void returnDiscarded() throws IOException {
+    for (Long tag = discardedTags.poll(); tag != null; tag = discardedTags.poll()) {
       // The nack goes first, because a frame over the closed gap would acknowledge this delivery
       // too.
       channel.basicNack(tag, false, true);
@@ -335,7 +335,7 @@ final class ConsumerChannel implements Delivery.Channel {
         String tag, Envelope envelope, AMQP.BasicProperties properties, byte[] body) {
       prefetch.delivered(body.length);
       if (heldBytes.isOverflowing()) {
-        unreadTags.add(envelope.getDeliveryTag());
+        discardedTags.add(envelope.getDeliveryTag());
         prefetch.overflowed();
         return;
       }
@@ -355,10 +355,10 @@ final class ConsumerChannel implements Delivery.Channel {
       if (before >= MANY_DELIVERIES && !warned) {
         warned = true;
         log.warn(
-            "{} brings a batch that it has delivered {} times before, to bridges that died, lost"
-                + " their channels or gave it back. A quorum queue drops what reaches its"
-                + " delivery-limit, in RabbitMQ 4 after 20 deliveries unless a policy says"
-                + " otherwise: see 'rabbitmqctl list_policies'",
+            "{} has redelivered a batch {} times. Bridges died, lost their channels or returned it."
+                + " A quorum queue drops a batch at its delivery-limit: in RabbitMQ 4 after 20"
+                + " deliveries, unless a policy sets another limit. Check 'rabbitmqctl"
+                + " list_policies'",
             settings,
             before);
       }
@@ -366,12 +366,12 @@ final class ConsumerChannel implements Delivery.Channel {
 
     @Override
     public void handleCancel(String tag) {
-      lose(new IOException("the queue was deleted"));
+      markLost(new IOException("the queue was deleted"));
     }
 
     @Override
     public void handleShutdownSignal(String tag, ShutdownSignalException signal) {
-      lose(signal);
+      markLost(signal);
     }
   }
 }

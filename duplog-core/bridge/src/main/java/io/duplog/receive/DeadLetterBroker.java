@@ -12,35 +12,36 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One broker's queues for dead letters. It has a connection of its own, made when first needed and
- * again after a failure, so that a blocked publisher never blocks the consumer. When the connection
- * ends, dead letters that were fetched and neither acknowledged nor given back are in their queue
- * again. The first call after that throws, and the next one connects anew. The message of each
- * exception is one line for an operator. For one thread.
+ * Accesses the queues for dead letters at one broker. Its connection is separate, so that a blocked
+ * publisher never blocks the consumer. The connection is opened when first needed, and again after
+ * a failure. When it ends, all fetched dead letters that are not acknowledged return to their
+ * queue: the next call throws, and the one after that reconnects. The message of each exception is
+ * one line for an operator. Not thread-safe.
  */
 class DeadLetterBroker implements AutoCloseable {
   private static final long CONFIRM_MILLIS = 5000;
   private static final int CLOSE_MILLIS = 1000;
 
-  /** A queue at the broker that dead letters are stored in or replayed to. */
+  /** A queue at the broker in which dead letters are stored, or to which they are replayed. */
   enum Place {
     /** The stream's own queue, to which replayed batches go. */
     STREAM,
     DEAD_LETTERS,
     /**
-     * Queue in which dead letters wait for room in the dead-letter queue, or for another broker.
+     * The queue in which dead letters wait for room in the dead-letter queue, or for another
+     * broker.
      */
     WAITING
   }
 
   /**
-   * A dead letter that was fetched from its queue, and not yet acknowledged or given back.
+   * A dead letter that was fetched from its queue, and not yet acknowledged or put back.
    *
-   * @param channel the channel on which the dead letter was fetched; the tag is valid only there
+   * @param channel the channel on which the dead letter was fetched. The tag is valid only there.
    * @param left number of dead letters that were after this one in the queue
    */
   record Taken(ConfirmedChannel channel, long tag, Letter letter, long left) {
-    /** Returns the same without the body, for whoever keeps many. */
+    /** Returns a copy without the body, which saves memory. */
     Taken withoutBody() {
       return new Taken(channel, tag, new Letter(letter.properties(), new byte[0]), left);
     }
@@ -51,7 +52,7 @@ class DeadLetterBroker implements AutoCloseable {
     T ask(ConfirmedChannel open) throws IOException;
   }
 
-  /** A call that acknowledges a fetched dead letter, or gives it back to its queue. */
+  /** A call that acknowledges a fetched dead letter, or puts it back into its queue. */
   private interface Answer {
     void give(Channel open) throws IOException;
   }
@@ -61,8 +62,8 @@ class DeadLetterBroker implements AutoCloseable {
   private @Nullable Connection connection;
   private @Nullable ConfirmedChannel channel;
 
-  /** Number of dead letters fetched on this channel, and not yet acknowledged or given back. */
-  private int outside;
+  /** Number of dead letters fetched on this channel, and not yet acknowledged or put back. */
+  private int fetchedLetters;
 
   DeadLetterBroker(QueueSettings settings, Connector connector) {
     this.settings = settings;
@@ -90,14 +91,14 @@ class DeadLetterBroker implements AutoCloseable {
     return ask(open -> open.publish(queue(place), letter.properties(), letter.body()));
   }
 
-  /** Fetches the oldest dead letter of a queue; null if the queue is empty. */
+  /** Fetches the oldest dead letter of a queue, or null if the queue is empty. */
   @Nullable Taken next(Place place) throws IOException {
     GetResponse next =
         this.<@Nullable GetResponse>ask(open -> open.channel().basicGet(queue(place), false));
     if (next == null) {
       return null;
     }
-    outside++;
+    fetchedLetters++;
     return new Taken(
         Objects.requireNonNull(channel),
         next.getEnvelope().getDeliveryTag(),
@@ -105,23 +106,23 @@ class DeadLetterBroker implements AutoCloseable {
         next.getMessageCount());
   }
 
-  /** Acknowledges a fetched dead letter, which removes it from its queue. */
-  void done(Taken taken) throws IOException {
-    answer(taken, open -> open.basicAck(taken.tag(), false));
+  /** Removes a fetched dead letter from its queue by acknowledging it. */
+  void acknowledge(Taken taken) throws IOException {
+    answerFetched(taken, open -> open.basicAck(taken.tag(), false));
   }
 
   /** Puts a fetched dead letter back into its queue. */
-  void back(Taken taken) throws IOException {
-    answer(taken, open -> open.basicNack(taken.tag(), false, true));
+  void putBack(Taken taken) throws IOException {
+    answerFetched(taken, open -> open.basicNack(taken.tag(), false, true));
   }
 
   /** Puts all fetched dead letters that are not acknowledged back into their queues, in order. */
-  void allBack() throws IOException {
+  void putAllBack() throws IOException {
     ask(open -> open.channel().basicRecover(true));
-    outside = 0;
+    fetchedLetters = 0;
   }
 
-  private void answer(Taken taken, Answer answer) throws IOException {
+  private void answerFetched(Taken taken, Answer answer) throws IOException {
     if (taken.channel() != channel) {
       throw disconnected();
     }
@@ -130,11 +131,12 @@ class DeadLetterBroker implements AutoCloseable {
           answer.give(open.channel());
           return true;
         });
-    outside--;
+    fetchedLetters--;
   }
 
   private IOException disconnected() {
-    return new IOException(settings.broker() + " was disconnected: the letters are queued again");
+    return new IOException(
+        settings.broker() + " was disconnected. The fetched dead letters are back in their queue.");
   }
 
   /** Returns the number of messages in a queue, not counting those that were fetched. */
@@ -144,7 +146,7 @@ class DeadLetterBroker implements AutoCloseable {
 
   /**
    * Returns the number of messages in the dead-letter queues of other queues of this broker, which
-   * are declared if they are not there yet.
+   * are declared if they do not exist.
    */
   long letters(List<QueueSettings> others) throws IOException {
     return ask(
@@ -171,8 +173,9 @@ class DeadLetterBroker implements AutoCloseable {
   }
 
   private <T extends @Nullable Object> T ask(Question<T> question) throws IOException {
-    // A new channel does not know what was fetched, and would begin with the first message again.
-    if (outside > 0 && (channel == null || !channel.channel().isOpen())) {
+    // A new channel does not know the fetched messages, and would start with the first message
+    // again.
+    if (fetchedLetters > 0 && (channel == null || !channel.channel().isOpen())) {
       close();
       throw disconnected();
     }
@@ -195,7 +198,7 @@ class DeadLetterBroker implements AutoCloseable {
           connector.connectToPublish(settings, "duplog dead letters, " + settings.queue());
       connection = fresh;
       Channel declaring = fresh.createChannel();
-      // Not the queue itself: its consumer warns if it is not there.
+      // Not the queue itself: its consumer warns if it does not exist.
       for (Place place : places()) {
         ConsumerChannel.declare(queue(place), Topology.deadLetterArguments(), declaring);
       }
@@ -207,7 +210,7 @@ class DeadLetterBroker implements AutoCloseable {
 
   @Override
   public void close() {
-    outside = 0;
+    fetchedLetters = 0;
     channel = null;
     if (connection != null) {
       connection.abort(CLOSE_MILLIS);

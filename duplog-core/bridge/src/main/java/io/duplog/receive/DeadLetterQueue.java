@@ -17,9 +17,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The dead letters at one queue's broker, for an administrator. They include the dead letters in
- * the waiting queue. Looking at dead letters leaves all of them in place and in order. The message
- * of each exception is one line for an operator. For one thread.
+ * Gives an administrator access to the dead letters at one queue's broker, including those in the
+ * waiting queue. Listing dead letters leaves all of them in place and in order. The message of each
+ * exception is one line for an operator. Not thread-safe.
  */
 public final class DeadLetterQueue implements AutoCloseable {
 
@@ -27,8 +27,8 @@ public final class DeadLetterQueue implements AutoCloseable {
    * One dead letter.
    *
    * @param number the dead letter's position at this broker, from 1
-   * @param id the id that the dead letter's copies on several brokers share; null if there is
-   *     surely no other copy
+   * @param id the id that all copies of the dead letter on several brokers share, or null if there
+   *     can't be other copies
    * @param stream the stream that the dead letter came on, or this queue's stream if no header
    *     names it
    * @param reason why the dead letter could not be delivered
@@ -58,20 +58,24 @@ public final class DeadLetterQueue implements AutoCloseable {
     boolean removes(Entry entry) throws IOException;
   }
 
-  /** Is called with each dead letter that was fetched. */
+  /** Called with each fetched dead letter. */
   private interface Visitor {
     void visit(Taken taken, Entry entry) throws IOException;
   }
 
-  /** Whoever has dead letters replayed. */
+  /** Callbacks of a replay of dead letters. */
   public interface Replay {
-    /** Whether to put this dead letter back. */
+    /** Whether to replay this dead letter. */
     boolean chooses(Entry entry);
 
     /** Returns the dead letters of the stream that a dead letter came on. */
     DeadLetterQueue home(Entry entry);
 
-    /** Called when a dead letter was put back; null if it has no id. */
+    /**
+     * Called when a dead letter was replayed.
+     *
+     * @param id the dead letter's id, or null if it has none
+     */
     void putBack(@Nullable String id);
 
     /** Whether to end before the next dead letter. */
@@ -81,7 +85,10 @@ public final class DeadLetterQueue implements AutoCloseable {
   private final QueueSettings settings;
   private final DeadLetterBroker broker;
 
-  /** Dead letters, by id, that are kept from others while those of another queue are replayed. */
+  /**
+   * Fetched dead letters by id, which nobody else can fetch while those of another queue are
+   * replayed.
+   */
   private @Nullable ListMultimap<String, Taken> heldLetters;
 
   private DeadLetterQueue(QueueSettings settings) {
@@ -109,8 +116,8 @@ public final class DeadLetterQueue implements AutoCloseable {
   }
 
   /**
-   * Returns the number of dead letters; too low just after {@link #look}, until the broker has put
-   * the dead letters back.
+   * Returns the number of dead letters. The number is too low just after {@link #look}, until the
+   * broker has put the dead letters back.
    */
   public long depth() throws IOException {
     long depth = 0;
@@ -137,16 +144,15 @@ public final class DeadLetterQueue implements AutoCloseable {
   }
 
   /**
-   * Puts dead letters back into the first queues of their streams, in one batch for each time at
-   * which their messages were received. First the copies at the other brokers are removed. A dead
-   * letter itself is removed when the broker has confirmed the batches that replay it. So whatever
-   * ends a replay, it can be repeated: no dead letter is lost, and only the one that was being put
-   * back may be put back twice.
+   * Replays dead letters to the first queues of their streams, in one batch for each time of
+   * receipt. First removes the copies at the other brokers. The dead letter itself is removed when
+   * the broker has confirmed the batches that replay it. So an interrupted replay can be repeated:
+   * no dead letter is lost, and at most the one in progress is replayed twice.
    *
-   * @param limits limits of decoding, as the bridges have them
-   * @param others queues that may have copies
-   * @throws IOException if a broker accepts no more; dead letters that were not put back are still
-   *     in their queues
+   * @param limits the bridges' limits of decoding
+   * @param others queues that may contain copies
+   * @throws IOException if a broker accepts no more. Dead letters that were not replayed stay in
+   *     their queues.
    */
   public void replay(Replay replay, BatchLimits limits, Collection<DeadLetterQueue> others)
       throws IOException {
@@ -186,7 +192,7 @@ public final class DeadLetterQueue implements AutoCloseable {
   private void putBack(Letter batch) throws IOException {
     if (!broker.publish(Place.STREAM, batch)) {
       throw new IOException(
-          "%s rejects what is published: queue %s is full"
+          "%s rejects published messages: queue %s is full"
               .formatted(settings.broker(), settings.queue()));
     }
   }
@@ -207,18 +213,18 @@ public final class DeadLetterQueue implements AutoCloseable {
       heldLetters = all;
     }
     for (Taken copy : all.removeAll(id)) {
-      broker.done(copy);
+      broker.acknowledge(copy);
     }
   }
 
-  /** Puts the dead letters that are held back into their queues. */
+  /** Puts the held dead letters back into their queues. */
   private void release() {
     if (heldLetters != null) {
       heldLetters = null;
       try {
-        broker.allBack();
+        broker.putAllBack();
       } catch (IOException e) {
-        broker.close(); // then the broker puts them back by itself
+        broker.close(); // then the broker puts them back
       }
     }
   }
@@ -228,10 +234,10 @@ public final class DeadLetterQueue implements AutoCloseable {
         most,
         (taken, entry) -> {
           if (handler.removes(entry)) {
-            broker.done(taken);
+            broker.acknowledge(taken);
           }
         });
-    broker.allBack();
+    broker.putAllBack();
   }
 
   private void fetch(long most, Visitor visitor) throws IOException {
@@ -243,8 +249,8 @@ public final class DeadLetterQueue implements AutoCloseable {
         if (next == null) {
           break;
         }
-        // Messages that are dead-lettered again meanwhile must not be replayed in a circle. The
-        // queue's own count is no use, because the broker answers it before it has carried out an
+        // Messages that are dead-lettered again in the meantime must not be replayed in a loop. The
+        // queue's own count is unusable, because the broker answers before it has executed an
         // earlier recover.
         left = Math.min(left - 1, next.left());
         visitor.visit(next, entry(next.letter(), ++number));
@@ -254,7 +260,7 @@ public final class DeadLetterQueue implements AutoCloseable {
 
   private Entry entry(Letter letter, int number) {
     Map<String, Object> headers = Letter.headers(letter.properties());
-    // The id of a body that can't be decoded is its publisher's, and such a body has no copy.
+    // An undecodable body has its publisher's id, and there is no copy of it.
     boolean refused = headers.containsKey(Envelope.RECEIVED_HEADER);
     return new Entry(
         number,
@@ -267,7 +273,7 @@ public final class DeadLetterQueue implements AutoCloseable {
         letter.body());
   }
 
-  /** Disconnects; dead letters that were not removed stay in their queues. */
+  /** Disconnects. Dead letters that were not removed stay in their queues. */
   @Override
   public void close() {
     broker.close();

@@ -29,25 +29,26 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Stores messages that the sink refuses for good, as dead letters. Each message is published to two
- * brokers under one id before its batch is settled, or to one broker if no other accepts it for
- * half a minute. A thread of its own does that, so that a broker that is away holds up no consumer.
- * Bodies that can't be decoded are handled by {@link UnusableBodies}.
+ * Stores messages that the sink permanently rejects, as dead letters. Each message is published to
+ * two brokers under one id before its batch is settled, or to one broker if no other accepts it for
+ * half a minute. A separate thread does this, so that an unavailable broker delays no consumer.
+ * {@link UnusableBodies} handles bodies that can't be decoded.
  *
  * @see "docs/decisions/receive.md#dead-letters"
  */
 public final class DeadLetters implements RefusedMessages, AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(DeadLetters.class);
   private static final Duration TICK = Duration.ofMillis(10);
-  private static final Duration LONGEST_CLOSE = Duration.ofSeconds(5);
+  private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(5);
 
   /**
-   * Most messages in one dead letter, so that a broker accepts it and an administrator can view it.
+   * Limit of messages in one dead letter, so that a broker accepts it and an administrator can view
+   * it.
    */
-  private static final int MOST_MESSAGES = 1000;
+  private static final int MAX_MESSAGES = 1000;
 
-  private static final int MOST_BYTES = 1 << 20;
-  private static final int MOST_LETTERS = 100;
+  private static final int MAX_LETTER_BYTES = 1 << 20;
+  private static final int MAX_LETTERS_PER_RUN = 100;
 
   /** Time in nanoseconds to wait for a second broker, which may only be restarting. */
   private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(30);
@@ -56,10 +57,10 @@ public final class DeadLetters implements RefusedMessages, AutoCloseable {
   private static final long CROWDED_PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(5);
 
   /**
-   * Divisor of the prefetch; if more refused messages wait, the wait for a second broker is
-   * shorter.
+   * Divisor of the prefetch. If more refused messages than that wait, the wait for a second broker
+   * is shorter.
    */
-  private static final int PART_OF_PREFETCH = 8;
+  private static final int CROWDED_PREFETCH_DIVISOR = 8;
 
   /** Properties that all messages of one dead letter share. */
   private record Kind(String stream, boolean senderPrefixed, String reason) {}
@@ -73,7 +74,7 @@ public final class DeadLetters implements RefusedMessages, AutoCloseable {
 
   private final List<LetterHost> hosts;
   private final int copies;
-  private final int crowd;
+  private final int crowdedCount;
   private final Queue<Refused> refusedMessages = new ConcurrentLinkedQueue<>();
   private final AtomicInteger waitingMessages = new AtomicInteger();
   private final PollingThread thread =
@@ -87,7 +88,7 @@ public final class DeadLetters implements RefusedMessages, AutoCloseable {
   /**
    * Creates the store for the dead letters of all streams.
    *
-   * @param queues all queues; the broker of a stream's first queue stores dead letters
+   * @param queues all queues. The broker of a stream's first queue stores dead letters.
    */
   public static DeadLetters of(List<QueueSettings> queues, QueueConsumer.Environment environment) {
     Map<String, List<QueueSettings>> byStream = new LinkedHashMap<>();
@@ -110,18 +111,19 @@ public final class DeadLetters implements RefusedMessages, AutoCloseable {
     this.hosts = hosts;
     this.copies =
         (int) Math.min(2, hosts.stream().map(host -> host.settings().address()).distinct().count());
-    this.crowd =
+    this.crowdedCount =
         hosts.stream().mapToInt(host -> host.settings().prefetch()).min().orElse(1)
-            / PART_OF_PREFETCH;
+            / CROWDED_PREFETCH_DIVISOR;
   }
 
   /**
-   * Starts the thread, which stores refused messages and moves dead letters that wait at the
+   * Starts the thread, which stores refused messages and moves waiting dead letters between
    * brokers.
    */
   public void start() {
     if (copies == 1) {
-      log.info("there is one broker alone: what the sink refuses for good is kept on one host");
+      log.info(
+          "There is only one broker. Messages that the sink permanently rejects are stored on a single host.");
     }
     thread.start();
   }
@@ -146,10 +148,10 @@ public final class DeadLetters implements RefusedMessages, AutoCloseable {
   }
 
   /**
-   * Performs one step: stores refused messages, and moves dead letters that wait to another broker.
+   * Performs one run: stores refused messages, and moves waiting dead letters to another broker.
    */
   void runOnce() {
-    for (int i = 0; i < MOST_LETTERS && publishNext(); i++) {}
+    for (int i = 0; i < MAX_LETTERS_PER_RUN && publishNext(); i++) {}
     for (LetterHost host : hosts) {
       host.sweep(letter -> storeElsewhere(host, letter));
     }
@@ -173,7 +175,7 @@ public final class DeadLetters implements RefusedMessages, AutoCloseable {
     }
     currentSending = null;
     log.warn(
-        "the sink refuses {} messages of {} ({}): they are dead letters, on {}",
+        "The sink permanently rejected {} messages of stream {} ({}). They are stored as dead letters on {}. Run `duplog dead-letter list`.",
         next.kept().size(),
         next.kind().stream(),
         next.kind().reason(),
@@ -184,12 +186,12 @@ public final class DeadLetters implements RefusedMessages, AutoCloseable {
   }
 
   /**
-   * Whether a dead letter may stay on one broker only, because all others have been unable to
+   * Whether a dead letter may stay on a single broker, because all others have been unable to
    * accept dead letters for too long. If so, stores a second copy in that broker's waiting queue,
    * from which it moves to another broker as soon as possible.
    */
   private boolean isLeftAlone(Sending next) {
-    long patience = waitingMessages.get() > crowd ? CROWDED_PATIENCE_NANOS : PATIENCE_NANOS;
+    long patience = waitingMessages.get() > crowdedCount ? CROWDED_PATIENCE_NANOS : PATIENCE_NANOS;
     List<LetterHost> having = new ArrayList<>(hosts);
     having.removeIf(host -> !next.safeAt().contains(host.settings().address()));
     Map<String, Object> headers = Letter.headers(next.letter().properties());
@@ -225,18 +227,20 @@ public final class DeadLetters implements RefusedMessages, AutoCloseable {
       return null;
     }
     Kind kind = refusedByKind.keySet().iterator().next();
-    Deque<Refused> of = Objects.requireNonNull(refusedByKind.remove(kind));
+    Deque<Refused> messages = Objects.requireNonNull(refusedByKind.remove(kind));
     List<Runnable> kept = new ArrayList<>();
     List<Long> received = new ArrayList<>();
     try (BatchEncoder encoder = new BatchEncoder(kind.senderPrefixed(), true)) {
-      while (!of.isEmpty() && kept.size() < MOST_MESSAGES && encoder.size() < MOST_BYTES) {
-        Refused next = of.remove();
+      while (!messages.isEmpty()
+          && kept.size() < MAX_MESSAGES
+          && encoder.size() < MAX_LETTER_BYTES) {
+        Refused next = messages.remove();
         encoder.add(next.message(), 0, next.message().length);
         received.add(next.receivedMillis());
         kept.add(next.kept());
       }
-      if (!of.isEmpty()) {
-        refusedByKind.put(kind, of); // behind the other kinds
+      if (!messages.isEmpty()) {
+        refusedByKind.put(kind, messages); // after the other kinds
       }
       EncodedBatch encoded = encoder.encode();
       AMQP.BasicProperties properties =
@@ -256,25 +260,22 @@ public final class DeadLetters implements RefusedMessages, AutoCloseable {
     }
   }
 
-  /**
-   * Returns how many refused messages wait in this process to be stored. May be called from any
-   * thread.
-   */
+  /** Returns the number of refused messages that wait in this process to be stored. Thread-safe. */
   public int waiting() {
     return waitingMessages.get();
   }
 
   /**
-   * Returns how many dead letters the dead-letter queues of a stream's queues held when last
-   * counted, some seconds ago. May be called from any thread.
+   * Returns the number of dead letters in the dead-letter queues of a stream, as counted some
+   * seconds ago. Thread-safe.
    */
   public long letters(String stream) {
     return hostOf(stream).letters();
   }
 
   /**
-   * Returns how many dead letters waited at a stream's broker for room or for another broker when
-   * last counted, some seconds ago. May be called from any thread.
+   * Returns the number of dead letters that wait at a stream's broker for room or for another
+   * broker, as counted some seconds ago. Thread-safe.
    */
   public long lettersWaiting(String stream) {
     return hostOf(stream).waiting();
@@ -285,8 +286,8 @@ public final class DeadLetters implements RefusedMessages, AutoCloseable {
   }
 
   /**
-   * Returns what is wrong with storing dead letters, in one line for an operator; null if nothing
-   * is wrong. May be called from any thread.
+   * Returns a problem with storing dead letters, in one line for an operator, or null if there is
+   * none. Thread-safe.
    */
   public @Nullable String trouble() {
     String troubles =
@@ -299,13 +300,13 @@ public final class DeadLetters implements RefusedMessages, AutoCloseable {
     if (troubles.isEmpty() && letters == 0) {
       return null;
     }
-    return "%d refused messages wait in the bridge, and %d copies of letters at the brokers, until two brokers have room: %s"
-        .formatted(now, letters, troubles.isEmpty() ? "they will be moved" : troubles);
+    return "%d refused messages wait in the bridge, and %d copies of dead letters at the brokers, until two brokers have room. %s"
+        .formatted(now, letters, troubles.isEmpty() ? "They will be moved." : troubles);
   }
 
   @Override
   public void close() {
     thread.close();
-    thread.awaitEnd(LONGEST_CLOSE);
+    thread.awaitEnd(CLOSE_TIMEOUT);
   }
 }

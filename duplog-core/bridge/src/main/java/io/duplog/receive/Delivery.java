@@ -7,11 +7,11 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
-/** One AMQP delivery. May be used from any thread. */
+/** Represents one AMQP delivery. Thread-safe. */
 public final class Delivery {
   private static final byte[] NO_BODY = {};
 
-  /** The AMQP channel on which a delivery arrived. May be used from any thread. */
+  /** The AMQP channel on which a delivery arrived. Thread-safe. */
   public interface Channel {
     /** Returns the configured name of the stream. */
     String stream();
@@ -22,21 +22,20 @@ public final class Delivery {
      */
     int queue();
 
-    /** Returns the broker that the channel leads to; null if it doesn't identify itself. */
+    /** Returns the channel's broker, or null if the broker doesn't identify itself. */
     @Nullable StreamBroker broker();
 
-    /** Whether the channel is closed; the broker then redelivers all that is not acknowledged. */
+    /** Whether the channel is closed. The broker then redelivers all unacknowledged deliveries. */
     boolean isLost();
 
     /**
-     * Called when the bridge needs a delivery no longer; acknowledges it by {@link
-     * AcknowledgePolicy}.
+     * Called when a delivery is settled. Acknowledges it according to {@link AcknowledgePolicy}.
      */
     void settled(long tag);
 
     /**
-     * Has a delivery's body published to the dead-letter queue, and settles the delivery when the
-     * broker has confirmed that.
+     * Queues a delivery's body for the dead-letter queue. Settles the delivery when the broker has
+     * confirmed the dead letter.
      */
     void deadLetter(Delivery delivery, String reason);
   }
@@ -82,12 +81,12 @@ public final class Delivery {
     return channel.queue();
   }
 
-  /** Returns the broker that delivered it; null if it doesn't identify itself. */
+  /** Returns the broker that delivered it, or null if the broker doesn't identify itself. */
   public @Nullable StreamBroker broker() {
     return channel.broker();
   }
 
-  /** Returns the AMQP body, which must not be modified; empty after {@link #decoded}. */
+  /** Returns the AMQP body, which must not be modified. It is empty after {@link #decoded}. */
   public byte[] body() {
     return body;
   }
@@ -111,14 +110,14 @@ public final class Delivery {
     return properties.getMessageId();
   }
 
-  /** Returns a header's value; {@code fallback} if the header is absent or no number. */
+  /** Returns a header's value, or {@code fallback} if the header is absent or not a number. */
   public long header(String name, long fallback) {
     Map<String, Object> headers = properties.getHeaders();
     Object value = headers == null ? null : headers.get(name);
     return value instanceof Number number ? number.longValue() : fallback;
   }
 
-  /** Returns the stream's name in the publisher's header; null if the header is absent. */
+  /** Returns the stream's name in the publisher's header, or null if the header is absent. */
   public @Nullable String statedStream() {
     Map<String, Object> headers = properties.getHeaders();
     Object value = headers == null ? null : headers.get(Envelope.STREAM_HEADER);
@@ -126,9 +125,9 @@ public final class Delivery {
   }
 
   /**
-   * Called when the delivery is decoded; releases the body.
+   * Called when the delivery is decoded. Releases the body.
    *
-   * @param bytes number of bytes of memory that the decoded batch takes in place of the body
+   * @param bytes memory of the decoded batch, which replaces the body, in bytes
    */
   public void decoded(long bytes) {
     body = NO_BODY;
@@ -136,14 +135,14 @@ public final class Delivery {
     weight = bytes;
   }
 
-  /** Whether the delivery's channel is closed; the broker then redelivers the message. */
+  /** Whether the delivery's channel is closed. The broker then redelivers the message. */
   public boolean isLost() {
     return channel.isLost();
   }
 
   /**
-   * Releases the delivery's memory, and acknowledges the delivery as {@link AcknowledgePolicy} says
-   * unless its channel is closed.
+   * Releases the delivery's memory. Acknowledges the delivery according to {@link
+   * AcknowledgePolicy}, unless its channel is closed.
    */
   public void settle() {
     if (end()) {
@@ -151,14 +150,14 @@ public final class Delivery {
     }
   }
 
-  /** Releases the delivery's memory without acknowledging it; the broker redelivers the message. */
+  /** Releases the delivery's memory without acknowledging it. The broker redelivers the message. */
   public void forget() {
     end();
   }
 
   /**
-   * Has the body published to the dead-letter queue, and the delivery settled when the broker has
-   * confirmed that. Returns at once.
+   * Queues the body for the dead-letter queue. The delivery is settled when the broker has
+   * confirmed the dead letter. Returns immediately.
    *
    * @param reason why the body can't be decoded
    */

@@ -3,47 +3,47 @@ package io.duplog.receive;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * The number of bytes of deliveries that the bridge holds in memory, and the limit of that number.
- * RabbitMQ's prefetch counts deliveries only. Safe for any thread.
+ * Counts the bytes of deliveries that the bridge holds in memory, and has their limit. RabbitMQ's
+ * prefetch limits only the number of deliveries. Thread-safe.
  */
 public final class HeldBytes {
-  private final long limit;
-  private final AtomicLong held = new AtomicLong();
+  private final long limitBytes;
+  private final AtomicLong heldBytes = new AtomicLong();
 
-  public HeldBytes(long limit) {
-    this.limit = limit;
+  public HeldBytes(long limitBytes) {
+    this.limitBytes = limitBytes;
   }
 
   void add(long bytes) {
-    held.addAndGet(bytes);
+    heldBytes.addAndGet(bytes);
   }
 
-  /** Returns how many bytes all deliveries in the bridge take at the moment. */
+  /** Returns the bytes of all deliveries that the bridge holds now. */
   public long bytes() {
-    return held.get();
+    return heldBytes.get();
   }
 
-  /** Returns the number of bytes at which the bridge stops asking for deliveries. */
+  /** Returns the number of bytes at which the bridge stops requesting deliveries. */
   public long limit() {
-    return limit;
+    return limitBytes;
   }
 
-  /** Whether the limit is reached, so that no more deliveries should be asked for. */
+  /** Whether the limit is reached, so that no more deliveries should be requested. */
   public boolean isFull() {
-    return held.get() >= limit;
+    return heldBytes.get() >= limitBytes;
   }
 
   /**
-   * Whether a delivery that arrives now must be discarded, because the bridge holds one and a half
-   * times the limit. It accepts that much because a broker may have up to a whole prefetch under
-   * way when it is asked for no more.
+   * Whether a delivery that arrives now must be discarded, because the bridge holds 1.5 times the
+   * limit. The bridge accepts that much because up to a whole prefetch may be on its way when it
+   * stops requesting deliveries.
    */
   boolean isOverflowing() {
-    return held.get() >= limit + limit / 2;
+    return heldBytes.get() >= limitBytes + limitBytes / 2;
   }
 
-  /** Whether less than half of the limit is used, so that deliveries may be asked for again. */
+  /** Whether less than half of the limit is used, so that deliveries may be requested again. */
   boolean hasRoom() {
-    return held.get() < limit / 2;
+    return heldBytes.get() < limitBytes / 2;
   }
 }

@@ -8,7 +8,7 @@ import java.util.Map;
 @SuppressWarnings("ArrayRecordComponent") // carried, never compared
 record Letter(AMQP.BasicProperties properties, byte[] body) {
 
-  /** Returns a header's value; an empty string if there is no such header. */
+  /** Returns a header's value, or an empty string if the header is absent. */
   Object header(String name) {
     return headers(properties).getOrDefault(name, "");
   }
@@ -18,7 +18,7 @@ record Letter(AMQP.BasicProperties properties, byte[] body) {
     return new Letter(properties.builder().headers(headers).build(), body);
   }
 
-  /** Returns a modifiable copy of the headers; empty if there are none. */
+  /** Returns a modifiable copy of the headers, which is empty if there are none. */
   static Map<String, Object> headers(AMQP.BasicProperties properties) {
     Map<String, Object> headers = properties.getHeaders();
     return headers == null ? new HashMap<>() : new HashMap<>(headers);

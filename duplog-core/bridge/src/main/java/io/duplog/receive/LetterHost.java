@@ -17,31 +17,30 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One broker that stores dead letters, and what is known of it: whether it can be reached, and
- * whether it has room. If the dead-letter queue is full, a dead letter waits in a second queue at
- * the same broker, and is moved when there is room. For one thread, except the methods that say
- * otherwise.
+ * Represents one broker that stores dead letters. Tracks whether it is reachable and has room. If
+ * the dead-letter queue is full, a dead letter waits in a second queue at the same broker, and is
+ * moved when there is room. Not thread-safe, except for the methods that say otherwise.
  */
 final class LetterHost {
   private static final Logger log = LoggerFactory.getLogger(LetterHost.class);
 
   /**
-   * Pause between sweeps in nanoseconds, because a full queue is seldom emptied and each sweep
-   * publishes a dead letter.
+   * Pause between sweeps in nanoseconds. A full queue is rarely emptied, and each sweep publishes a
+   * dead letter.
    */
   private static final long SWEEP_NANOS = TimeUnit.SECONDS.toNanos(5);
 
   /**
-   * Time in nanoseconds after a refused dead letter in which the broker counts as unable to accept
-   * dead letters, even if other requests succeed, as they do while the broker has a resource alarm.
+   * Time in nanoseconds for which the broker counts as unable after it refused a dead letter, even
+   * if other requests succeed. They do succeed while the broker has a resource alarm.
    */
   private static final long REFUSAL_NANOS = TimeUnit.MINUTES.toNanos(1);
 
-  private static final int MOST_SWEPT = 100;
+  private static final int MAX_LETTERS_PER_SWEEP = 100;
 
   private final QueueSettings settings;
 
-  /** The stream's other queues, whose dead letters are bodies that can't be used. */
+  /** The stream's other queues, whose dead letters are undecodable bodies. */
   private final List<QueueSettings> otherQueues;
 
   private final DeadLetterBroker broker;
@@ -50,22 +49,22 @@ final class LetterHost {
   private final Backoff pauses;
 
   /** Whether the broker counts as unable to accept dead letters. */
-  private boolean unable;
+  private boolean isUnable;
 
   private long retryAtNanos;
   private long unableSinceNanos;
 
   /**
-   * Whether the broker refused the last dead letter. For a minute, other requests that succeed do
-   * not reset this.
+   * Whether the broker refused the last dead letter. For a minute, successful other requests do not
+   * reset this.
    */
-  private boolean refusing;
+  private boolean isRefusing;
 
   private long refusedNanos;
   private long sweepAtNanos;
-  private boolean full;
+  private boolean isFull;
   private volatile long letters;
-  private volatile long lettersOfOthers;
+  private volatile long otherQueuesLetters;
   private volatile long waitingLetters;
 
   /**
@@ -91,36 +90,40 @@ final class LetterHost {
     return settings;
   }
 
-  /** Tries to store a dead letter on this broker; returns whether the broker has confirmed it. */
+  /**
+   * Tries to store a dead letter on this broker.
+   *
+   * @return whether the broker has confirmed it
+   */
   boolean store(Letter letter) {
     if (isPausing()) {
       return false;
     }
     try {
-      if (!full && broker.publish(Place.DEAD_LETTERS, letter)) {
-        able();
+      if (!isFull && broker.publish(Place.DEAD_LETTERS, letter)) {
+        markAble();
         return true;
       }
       return storeForLater(letter);
     } catch (IOException e) {
-      refused();
-      trouble.occurred(settings + " takes no dead letters: " + e.getMessage());
+      markRefusing();
+      trouble.occurred(settings + " accepts no dead letters: " + e.getMessage());
       return false;
     }
   }
 
   private boolean storeForLater(Letter letter) throws IOException {
-    full = true;
+    isFull = true;
     if (broker.publish(Place.WAITING, letter)) {
-      able();
+      markAble();
       trouble.occurred(
-          "%s is full: refused messages wait in %s; look at them (dead-letter list), replay them, purge the dead-letter queue on every node (rabbitmqctl purge_queue), or raise its max-length-bytes"
+          "%s is full. Refused messages wait in %s. Run `duplog dead-letter list`. Then replay them, purge the dead-letter queue on every node (rabbitmqctl purge_queue), or raise its max-length-bytes."
               .formatted(described(), Topology.waitingLettersQueue(settings.queue())));
       return true;
     }
-    refused();
+    markRefusing();
     trouble.occurred(
-        "%s is full, and so is %s: refused messages wait in the bridge and will hold up the stream; replay dead letters, purge the dead-letter queue on every node (rabbitmqctl purge_queue), or raise max-length-bytes"
+        "%s is full, and so is %s. Refused messages wait in the bridge and will block the stream. Replay dead letters, purge the dead-letter queue on every node (rabbitmqctl purge_queue), or raise max-length-bytes."
             .formatted(described(), Topology.waitingLettersQueue(settings.queue())));
     return false;
   }
@@ -133,23 +136,25 @@ final class LetterHost {
   }
 
   /**
-   * Stores a second copy of a dead letter that is on this broker alone, to be moved to another
-   * broker later. Returns whether the broker has confirmed the second copy.
+   * Stores a second copy of a dead letter that only this broker has. The copy is moved to another
+   * broker later.
+   *
+   * @return whether the broker has confirmed the second copy
    */
   boolean askForCopy(Letter alone) {
     try {
       return !isPausing() && broker.publish(Place.WAITING, alone);
     } catch (IOException e) {
-      failed();
+      markUnable();
       return false;
     }
   }
 
   /**
-   * Moves dead letters that wait, as far as there is room, and counts those in both queues. Does
+   * Moves waiting dead letters as far as there is room, and counts those in both queues. Does
    * nothing if the last sweep was less than five seconds ago.
    *
-   * @param elsewhere stores on another broker a dead letter that is on this one alone
+   * @param elsewhere stores on another broker a dead letter that only this one has
    */
   void sweep(Predicate<Letter> elsewhere) {
     if (isPausing() || nanoClock.getAsLong() - sweepAtNanos < 0) {
@@ -158,27 +163,28 @@ final class LetterHost {
     sweepAtNanos = nanoClock.getAsLong() + SWEEP_NANOS;
     try {
       boolean room = true;
-      for (int i = 0; room && i < MOST_SWEPT; i++) {
+      for (int i = 0; room && i < MAX_LETTERS_PER_SWEEP; i++) {
         Taken next = broker.next(Place.WAITING);
         if (next == null) {
-          full = false;
+          isFull = false;
           break;
         }
         room = move(next, elsewhere);
       }
       letters = broker.count(Place.DEAD_LETTERS);
       waitingLetters = broker.count(Place.WAITING);
-      if (!refusing || nanoClock.getAsLong() - refusedNanos >= REFUSAL_NANOS) {
-        able();
+      if (!isRefusing || nanoClock.getAsLong() - refusedNanos >= REFUSAL_NANOS) {
+        markAble();
       }
     } catch (IOException e) {
-      failed(); // the consumer logs what is wrong; here it matters when a letter comes
+      markUnable(); // the consumer logs the cause; here it matters only when there is a letter to
+      // store
       return;
     }
     try {
-      lettersOfOthers = broker.letters(otherQueues);
+      otherQueuesLetters = broker.letters(otherQueues);
     } catch (IOException e) {
-      // The consumer of that queue logs what is wrong. Letters are stored nevertheless.
+      // The consumer of that queue logs the cause. Letters are stored nevertheless.
     }
   }
 
@@ -186,68 +192,63 @@ final class LetterHost {
     Letter letter = next.letter();
     boolean alone = !letter.header(Envelope.ALONE_HEADER).equals("");
     if (alone ? elsewhere.test(letter) : broker.publish(Place.DEAD_LETTERS, letter)) {
-      broker.done(next);
+      broker.acknowledge(next);
       return true;
     }
-    broker.back(next);
+    broker.putBack(next);
     return false;
   }
 
   /**
-   * Returns for how many nanoseconds the broker has been unable to accept dead letters; 0 if it
-   * accepts them, as far as is known.
+   * Returns how long the broker has been unable to accept dead letters, in nanoseconds, or 0 if it
+   * accepts them as far as known.
    */
   long unableNanos() {
-    return unable ? nanoClock.getAsLong() - unableSinceNanos : 0;
+    return isUnable ? nanoClock.getAsLong() - unableSinceNanos : 0;
   }
 
   private boolean isPausing() {
-    return unable && nanoClock.getAsLong() - retryAtNanos < 0;
+    return isUnable && nanoClock.getAsLong() - retryAtNanos < 0;
   }
 
-  private void refused() {
-    failed();
-    refusing = true;
+  private void markRefusing() {
+    markUnable();
+    isRefusing = true;
     refusedNanos = nanoClock.getAsLong();
   }
 
-  private void failed() {
+  private void markUnable() {
     long now = nanoClock.getAsLong();
-    if (!unable) {
-      unable = true;
+    if (!isUnable) {
+      isUnable = true;
       unableSinceNanos = now;
     }
     retryAtNanos = now + pauses.nextNanos();
   }
 
-  private void able() {
-    unable = false;
-    refusing = false;
+  private void markAble() {
+    isUnable = false;
+    isRefusing = false;
     pauses.reset();
-    if (!full) {
+    if (!isFull) {
       trouble.recovered();
     }
   }
 
   /**
    * Returns the number of dead letters in the dead-letter queues of all queues of the stream at the
-   * last count. May be called from any thread.
+   * last count. Thread-safe.
    */
   long letters() {
-    return letters + lettersOfOthers;
+    return letters + otherQueuesLetters;
   }
 
-  /**
-   * Returns the number of dead letters in the waiting queue at the last count. May be called from
-   * any thread.
-   */
+  /** Returns the number of dead letters in the waiting queue at the last count. Thread-safe. */
   long waiting() {
     return waitingLetters;
   }
 
-  /**
-   * Returns what is wrong with the broker; null if nothing is known. May be called from any thread.
-   */
+  /** Returns the broker's current problem, or null if none is known. Thread-safe. */
   @Nullable String trouble() {
     return trouble.current();
   }

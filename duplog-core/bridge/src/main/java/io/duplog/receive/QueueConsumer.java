@@ -20,8 +20,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads one queue for as long as the bridge runs, and reconnects after each failure. A thread of
- * its own does all of that; deliveries arrive on threads of the AMQP client.
+ * Reads one queue for as long as the bridge runs, and reconnects after each failure. Uses a
+ * separate thread; deliveries arrive on threads of the AMQP client.
  *
  * @see "docs/decisions/receive.md#queue-consumers"
  */
@@ -29,13 +29,13 @@ public final class QueueConsumer implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(QueueConsumer.class);
   private static final Duration TICK = Duration.ofMillis(10);
 
-  /** Longest wait for the broker when a connection is given up and another one follows. */
-  private static final Duration LONGEST_DISCONNECT = Duration.ofSeconds(1);
+  /** Longest wait for the broker when a connection is replaced. */
+  private static final Duration DISCONNECT_TIMEOUT = Duration.ofSeconds(1);
 
-  /** Pause in nanoseconds between questions for the queue's depth, because each takes time. */
-  private static final long LOOK_NANOS = TimeUnit.SECONDS.toNanos(2);
+  /** Pause in nanoseconds between queries of the queue's depth, because each takes time. */
+  private static final long DEPTH_NANOS = TimeUnit.SECONDS.toNanos(2);
 
-  /** The sources of a consumer's connections, time and random numbers. Safe for any thread. */
+  /** The sources of a consumer's connections, time and random numbers. Thread-safe. */
   public record Environment(Connector connector, LongSupplier nanoClock, RandomGenerator random) {
 
     /** Returns an environment with real network connections, clock and random numbers. */
@@ -52,31 +52,31 @@ public final class QueueConsumer implements AutoCloseable {
   private final LongSupplier nanoClock;
   private final Backoff pauses;
   private final RecurringWarning trouble;
-  private final RecurringWarning crowdWarning;
+  private final RecurringWarning prefetchWarning;
   private final Prefetch prefetch;
-  private final UnusableBodies unusable;
+  private final UnusableBodies unusableBodies;
   private final PollingThread thread;
-  private volatile boolean stopping;
-  private volatile boolean held;
-  private volatile boolean givingBack;
+  private volatile boolean isStopping;
+  private volatile boolean isSuspended;
+  private volatile boolean isReturnDue;
 
   /** Whether the queue was read before. */
-  private volatile boolean hasRead;
+  private volatile boolean hasConsumed;
 
   /**
-   * The open connection; null while there is none. This field and those below are set by the
-   * consumer's thread only.
+   * The open connection, or null while there is none. Only the consumer's thread sets this field
+   * and those below.
    */
   private volatile @Nullable ConsumerChannel channel;
 
   private volatile @Nullable StreamBroker lastBroker;
   private volatile @Nullable QueueDepth depth;
   private long retryAtNanos;
-  private long lookAtNanos;
+  private long depthDueNanos;
 
   /**
    * @param heldBytes shared by all consumers of a bridge
-   * @param handler receives each delivery, and has to return at once
+   * @param handler receives each delivery, and must return immediately
    */
   public QueueConsumer(
       QueueSettings settings,
@@ -94,62 +94,59 @@ public final class QueueConsumer implements AutoCloseable {
         new Backoff(
             settings.retryMin().toNanos(), settings.retryMax().toNanos(), environment.random());
     this.trouble = new RecurringWarning(log, settings.toString(), nanoClock);
-    this.crowdWarning = new RecurringWarning(log, "prefetch from " + settings, nanoClock);
+    this.prefetchWarning = new RecurringWarning(log, "prefetch from " + settings, nanoClock);
     this.prefetch =
         new Prefetch(settings.prefetch(), heldBytes.limit() / settings.share().siblings());
-    this.unusable = new UnusableBodies(settings, environment);
+    this.unusableBodies = new UnusableBodies(settings, environment);
     this.retryAtNanos = nanoClock.getAsLong();
     this.thread =
         new PollingThread(
             "consume-" + settings.stream() + "-" + settings.queue(),
             TICK,
             this::runOnce,
-            this::disconnectForGood);
+            this::disconnectFinally);
   }
 
-  /** Starts the consumer's thread, which connects and asks for deliveries. */
+  /** Starts the consumer's thread, which connects and requests deliveries. */
   public void start() {
     thread.start();
   }
 
-  /**
-   * Asks for no more deliveries; those that were delivered can still be settled. May be called from
-   * any thread.
-   */
+  /** Stops requesting deliveries. Those that were delivered can still be settled. Thread-safe. */
   public void stop() {
-    stopping = true;
+    isStopping = true;
   }
 
   /**
-   * Suspends or resumes the consumer. While suspended, it asks for no deliveries but stays
-   * connected. May be called from any thread.
+   * Suspends or resumes the consumer. While suspended, it requests no deliveries but stays
+   * connected. Thread-safe.
    *
-   * @param hold true to suspend; false to ask for deliveries again
+   * @param hold true to suspend, false to resume
    */
   public void hold(boolean hold) {
-    held = hold;
+    isSuspended = hold;
   }
 
   /**
    * Disconnects, so that the broker redelivers everything that this consumer has not settled, to
-   * any consumer. Takes effect in the thread's next step. May be called from any thread.
+   * any consumer. Takes effect in the thread's next run. Thread-safe.
    */
   public void giveBack() {
-    givingBack = true;
+    isReturnDue = true;
     thread.hurry();
   }
 
   /**
-   * Returns the queue's depth as the broker reported it last, up to a few seconds ago; null while
-   * not connected. May be called from any thread.
+   * Returns the queue's depth as last reported by the broker, up to a few seconds ago, or null
+   * while not connected. Thread-safe.
    */
   public @Nullable QueueDepth depth() {
     return depth;
   }
 
   /**
-   * Returns the broker that the consumer is connected to, or was connected to last; null if it
-   * never was, or if the broker doesn't identify itself. May be called from any thread.
+   * Returns the broker to which the consumer is or was last connected. Returns null if there was
+   * none, or if the broker doesn't identify itself. Thread-safe.
    */
   public @Nullable StreamBroker broker() {
     ConsumerChannel open = channel;
@@ -158,9 +155,9 @@ public final class QueueConsumer implements AutoCloseable {
     return now != null || last == null ? now : last.lost();
   }
 
-  /** Whether the consumer is suspended by {@link #hold}. May be called from any thread. */
+  /** Whether the consumer is suspended by {@link #hold}. Thread-safe. */
   public boolean isHeld() {
-    return held;
+    return isSuspended;
   }
 
   /** Returns the configured name of the stream. */
@@ -168,14 +165,14 @@ public final class QueueConsumer implements AutoCloseable {
     return settings.stream();
   }
 
-  /** Whether the consumer is connected and its queue exists. May be called from any thread. */
+  /** Whether the consumer is connected and its queue exists. Thread-safe. */
   public boolean isConnected() {
     return channel != null;
   }
 
   /**
-   * Whether the consumer asks for deliveries. It asks for none while it is suspended, or while the
-   * bridge holds as many bytes as it may. May be called from any thread.
+   * Whether the consumer requests deliveries. It requests none while it is suspended, or while the
+   * bridge holds its limit of bytes. Thread-safe.
    */
   public boolean isConsuming() {
     ConsumerChannel open = channel;
@@ -183,23 +180,24 @@ public final class QueueConsumer implements AutoCloseable {
   }
 
   /**
-   * Returns why the queue can't be read, in one line for an operator; null if it can. May be called
-   * from any thread.
+   * Returns why the queue can't be read, in one line for an operator, or null if it can be read.
+   * Thread-safe.
    */
   public @Nullable String trouble() {
     String known = trouble.current();
     if (known != null || channel != null) {
       return known;
     }
-    return hasRead
-        ? settings + " is being connected again, after everything was given back"
-        : "not connected yet: its stream is not being merged";
+    return hasConsumed
+        ? settings
+            + " is reconnecting, because its deliveries were returned to the broker. No action needed."
+        : "Not connected yet. Its stream is not being merged. No action needed, unless this lasts.";
   }
 
   /**
-   * Returns why not all is well with the stream though the queue is read, in one line for an
-   * operator: nothing is counted, or messages wait in queues that nobody reads. Null if neither is
-   * so. May be called from any thread.
+   * Returns a problem of a stream whose queue is read, in one line for an operator, or null if
+   * there is none. Either its messages are not deduplicated, or messages wait in queues that nobody
+   * reads. Thread-safe.
    */
   public @Nullable String doubt() {
     ConsumerChannel open = channel;
@@ -207,10 +205,10 @@ public final class QueueConsumer implements AutoCloseable {
     return broker == null || broker.isIdentified()
         ? leftBehind()
         : settings.broker()
-            + " can't be identified: its messages are delivered without deduplication. It has an"
-            + " alarm, or queue "
+            + " can't be identified. Its messages are delivered without deduplication. Check the"
+            + " broker for alarms, and whether its virtual host has a limit that prevents queue "
             + Topology.identityQueue(settings.queue())
-            + " can't be declared (a limit of the virtual host). Asked again every 10 s";
+            + ". Checked again every 10 s.";
   }
 
   private @Nullable String leftBehind() {
@@ -218,26 +216,23 @@ public final class QueueConsumer implements AutoCloseable {
     QueueDepth.LeftBehind left = open == null ? null : open.leftBehind();
     return left == null
         ? null
-        : "%s: %s. Do: %s".formatted(left, QueueDepth.LeftBehind.CONSEQUENCE, left.remedy());
+        : "%s. %s. %s.".formatted(left, QueueDepth.LeftBehind.CONSEQUENCE, left.remedy());
   }
 
-  /** Returns the queue's settings; their {@code toString} names broker and queue in log lines. */
+  /** Returns the queue's settings. Their {@code toString} names broker and queue in log lines. */
   public QueueSettings settings() {
     return settings;
   }
 
-  /**
-   * Begins to close: the thread acknowledges settled deliveries and disconnects. May be called from
-   * any thread.
-   */
+  /** Starts closing: the thread acknowledges settled deliveries and disconnects. Thread-safe. */
   public void end() {
     thread.close();
   }
 
   /**
-   * Ends the consumer, and waits until the broker has read the last acknowledgements. Waits twice
-   * the {@link io.duplog.amqp.BrokerLogin#answerTimeout} at most: once for a question that is under
-   * way, and once for the acknowledgements.
+   * Ends the consumer, and waits until the broker has read the last acknowledgements. Waits at most
+   * twice the {@link io.duplog.amqp.BrokerLogin#answerTimeout}: once for a request in progress, and
+   * once for the acknowledgements.
    */
   @Override
   public void close() {
@@ -245,13 +240,13 @@ public final class QueueConsumer implements AutoCloseable {
     thread.awaitEnd(settings.login().answerTimeout().multipliedBy(2));
   }
 
-  private void disconnectForGood() {
+  private void disconnectFinally() {
     disconnect(settings.login().answerTimeout());
-    unusable.close();
+    unusableBodies.close();
   }
 
   /**
-   * Performs one step of the thread: connects if that is due, stops or resumes asking for
+   * Performs one run of the thread: connects if that is due, pauses or resumes requesting
    * deliveries, and acknowledges settled deliveries by the policy.
    */
   void runOnce() {
@@ -263,14 +258,14 @@ public final class QueueConsumer implements AutoCloseable {
   }
 
   private void takeStep(long nowNanos) {
-    if (givingBack) {
-      givingBack = false;
-      disconnect(LONGEST_DISCONNECT);
+    if (isReturnDue) {
+      isReturnDue = false;
+      disconnect(DISCONNECT_TIMEOUT);
     }
     ConsumerChannel open = channel;
     try {
       if (open == null) {
-        if (stopping || nowNanos - retryAtNanos < 0) {
+        if (isStopping || nowNanos - retryAtNanos < 0) {
           return;
         }
         open = new ConsumerChannel(settings, policy, heldBytes, prefetch, handler, environment);
@@ -278,8 +273,8 @@ public final class QueueConsumer implements AutoCloseable {
         channel = open;
         if (open.hasDeclaredQueue()) {
           log.warn(
-              "{} was not there and is declared now: nothing comes from it until a shim publishes"
-                  + " to it. Where one does already, compare its broker.queue and virtual-host",
+              "{} did not exist and was declared. It stays empty until a shim publishes to it. If a"
+                  + " shim already runs, compare its broker.queue and virtual-host with the stream's.",
               settings);
         }
         String left = leftBehind();
@@ -288,64 +283,68 @@ public final class QueueConsumer implements AutoCloseable {
         }
       }
       if (open.isLost()) {
-        Throwable cause = open.lostBy();
+        Throwable cause = open.lossCause();
         failed(cause == null ? new IOException("connection lost") : cause);
         return;
       }
-      steer(open, nowNanos);
+      pauseOrResume(open, nowNanos);
       open.tick();
       open.identifyAgain();
       lastBroker = open.broker();
-      open.lookBehindAgain();
-      if (depth == null || nowNanos - lookAtNanos >= 0) {
-        depth = open.look();
-        lookAtNanos = nowNanos + LOOK_NANOS;
+      open.recheckLeftBehind();
+      if (depth == null || nowNanos - depthDueNanos >= 0) {
+        depth = open.queueDepth();
+        depthDueNanos = nowNanos + DEPTH_NANOS;
       }
-      unusable.publishFrom(open);
+      unusableBodies.publishFrom(open);
     } catch (IOException | TimeoutException e) {
       failed(e);
     }
   }
 
-  private void steer(ConsumerChannel open, long nowNanos) throws IOException {
-    boolean unwanted = stopping || held;
-    // A crowded prefetch causes a pause even if there is room again, because the pause gives back
-    // what did not fit.
+  private void pauseOrResume(ConsumerChannel open, long nowNanos) throws IOException {
+    boolean isPauseWanted = isStopping || isSuspended;
+    // A prefetch that overflowed causes a pause even if there is room again, because the pause
+    // returns the discarded deliveries.
     boolean paused =
-        unwanted || heldBytes.isFull() || prefetch.isCrowded() || prefetch.isToBeWidened(nowNanos);
+        isPauseWanted
+            || heldBytes.isFull()
+            || prefetch.hasOverflowed()
+            || prefetch.isRaiseDue(nowNanos);
     if (open.isConsuming() && paused) {
       open.pause();
-    } else if (!open.isConsuming() && !unwanted && heldBytes.hasRoom()) {
+    } else if (!open.isConsuming() && !isPauseWanted && heldBytes.hasRoom()) {
       open.resume();
-      hasRead = true;
+      hasConsumed = true;
       pauses.reset();
       trouble.recovered();
-      if (prefetch.isNarrow()) {
-        crowdWarning.occurred(
+      if (prefetch.isLowered()) {
+        prefetchWarning.occurred(
             settings
-                + " delivers more than receive.prefetch-bytes has room for: asking for fewer at"
-                + " once, what did not fit was given back unread");
+                + " delivers more than receive.prefetch-bytes has room for. The bridge lowers its"
+                + " prefetch; the broker will redeliver the rest. No action needed, or raise"
+                + " receive.prefetch-bytes.");
       } else {
-        crowdWarning.recovered();
+        prefetchWarning.recovered();
       }
     }
   }
 
   private void failed(Throwable cause) {
-    say(cause); // before the connection is closed, which takes a while
-    disconnect(LONGEST_DISCONNECT);
+    warn(cause); // before the connection is closed, which takes a while
+    disconnect(DISCONNECT_TIMEOUT);
     retryAtNanos = nanoClock.getAsLong() + pauses.nextNanos();
   }
 
-  private void say(Throwable cause) {
+  private void warn(Throwable cause) {
     String failure = settings.describe(cause);
     trouble.occurred(
-        BrokerFailure.isAbsence(settings.login(), cause) ? "away" : failure,
+        BrokerFailure.isAbsence(settings.login(), cause) ? "unavailable" : failure,
         RecurringWarning.causeOf(cause, failure),
         failure
-            + ": trying again every "
+            + ". Its stream is not being merged. Check the broker. Reconnecting every "
             + Durations.inWords(settings.retryMin(), settings.retryMax())
-            + ", its stream is not being merged");
+            + ".");
   }
 
   private void disconnect(Duration wait) {

@@ -11,7 +11,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The state of a queue, as its broker reports it.
+ * The state of a queue as its broker reports it.
  *
  * @param ready number of deliveries that wait for a consumer, without those that a bridge holds
  * @param consumers number of consumers of the queue
@@ -19,18 +19,17 @@ import org.jspecify.annotations.Nullable;
 public record QueueDepth(int ready, int consumers) {
 
   /**
-   * Messages that wait in queues which this configuration does not read, because the stream had
-   * more queues before.
+   * Messages that wait in former queues of a stream, which this configuration does not read.
    *
    * @param first the stream's first queue
    * @param names names of the queues, in the order of their numbers
    * @param ready number of batches and dead letters in all of them
    */
   public record LeftBehind(QueueSettings first, List<String> names, long ready) {
-    /** What it means for an operator. */
+    /** Sentence for an operator that says what unread messages mean. */
     public static final String CONSEQUENCE =
-        "no bridge with this configuration delivers them; queue-count was lowered before they were"
-            + " read";
+        "No bridge with this configuration delivers them, because queue-count was lowered before they"
+            + " were read";
 
     @Override
     public String toString() {
@@ -38,10 +37,10 @@ public record QueueDepth(int ready, int consumers) {
           .formatted(ready, String.join(", ", names), first.broker());
     }
 
-    /** Returns what to do about it. */
+    /** Returns the remedy for an operator. */
     public String remedy() {
       int last = Topology.queues(first.queue(), Topology.MOST_QUEUES).indexOf(lastQueue());
-      return "set queue-count of %s under streams to %d on every bridge, until 'rabbitmqctl list_queues' shows them empty; then delete them, and lower queue-count again"
+      return "Set queue-count of %s under streams to %d on every bridge, until 'rabbitmqctl list_queues' shows them empty. Then delete them, and lower queue-count again"
           .formatted(first.stream(), last + 1);
     }
 
@@ -53,7 +52,7 @@ public record QueueDepth(int ready, int consumers) {
   }
 
   /**
-   * Asks for a queue's depth and changes nothing. Asks on a channel of its own, because the broker
+   * Queries a queue's depth without changing anything. Uses a separate channel, because the broker
    * closes the channel if there is no such queue.
    *
    * @return null if there is no such queue, or if the broker doesn't let this user see it
@@ -62,7 +61,7 @@ public record QueueDepth(int ready, int consumers) {
   static @Nullable QueueDepth of(String queue, Connection connection) throws IOException {
     Channel channel = connection.createChannel();
     if (channel == null) {
-      throw new IOException("gives no channel: channel_max is reached");
+      throw new IOException("opens no more channels: channel_max is reached");
     }
     try {
       AMQP.Queue.DeclareOk found = channel.queueDeclarePassive(queue);
@@ -77,15 +76,15 @@ public record QueueDepth(int ready, int consumers) {
   }
 
   /**
-   * Looks for messages in the queues that the stream may have had before.
+   * Searches for messages in former queues of the stream.
    *
-   * @param mostMissing the search ends after this many queues in succession that don't exist; a
-   *     broker logs each of them
-   * @return null if nothing waits there
+   * @param maxMissing number of missing queues in succession after which the search ends. A broker
+   *     logs each of them.
+   * @return null if no messages wait there
    * @throws IOException if the connection is lost
    */
-  static @Nullable LeftBehind leftBehind(
-      QueueSettings first, Connection connection, int mostMissing) throws IOException {
+  static @Nullable LeftBehind leftBehind(QueueSettings first, Connection connection, int maxMissing)
+      throws IOException {
     List<String> names = new ArrayList<>();
     long ready = 0;
     int missing = 0;
@@ -93,7 +92,7 @@ public record QueueDepth(int ready, int consumers) {
       QueueDepth depth = of(queue, connection);
       if (depth == null) {
         missing++;
-        if (missing >= mostMissing) {
+        if (missing >= maxMissing) {
           break;
         }
         continue;

@@ -3,32 +3,33 @@ package io.duplog.receive;
 import java.util.List;
 
 /**
- * The order in which bridges take from a stream's queues. All bridges derive it from the same
- * names, so that the queues of one number in all streams prefer the same bridge, and the copies of
- * a message meet there. Each queue has its own order of bridges. So a lost bridge's queue goes to
- * one other bridge, and with enough queues each other bridge gets some of them.
+ * Determines the order in which bridges consume from a stream's queues. All bridges derive it from
+ * the same list of names. So queues with the same number prefer the same bridge in all streams, and
+ * the copies of a message meet in one bridge. Each queue has a different order of bridges: a lost
+ * bridge's queue goes to one other bridge, and with enough queues each remaining bridge gets some
+ * of them.
  *
- * @param bridges the names of all bridges; empty if each queue serves all bridges in turn
- * @param place this bridge's index in {@code bridges}
+ * @param bridges the names of all bridges, or empty if each queue serves all bridges in turn
+ * @param bridgeIndex this bridge's index in {@code bridges}
  * @see "docs/decisions/receive.md#queue-preference"
  */
-record QueuePriority(List<String> bridges, int place) {
+record QueuePriority(List<String> bridges, int bridgeIndex) {
 
   /**
-   * Returns the priority of this bridge's consumer at a queue; no two bridges have the same.
+   * Returns the priority of this bridge's consumer at a queue. No two bridges have the same.
    *
    * @param queue the queue's number in its stream, from 0
    */
   int priority(int queue) {
-    int all = bridges.size();
-    if (all < 2) {
+    int bridgeCount = bridges.size();
+    if (bridgeCount < 2) {
       return 0;
     }
-    int behind = Math.floorMod(place - queue, all);
-    if (behind == 0) {
-      return all - 1;
+    int distance = Math.floorMod(bridgeIndex - queue, bridgeCount);
+    if (distance == 0) {
+      return bridgeCount - 1;
     }
-    int round = queue / all;
-    return all - 2 - (behind - 1 + round) % (all - 1);
+    int round = queue / bridgeCount;
+    return bridgeCount - 2 - (distance - 1 + round) % (bridgeCount - 1);
   }
 }

@@ -21,14 +21,14 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Examines a stream's broker from outside. Declares nothing that outlives its connection. For one
- * thread.
+ * Examines a stream's broker for the doctor. Leaves nothing behind when its connection closes. Not
+ * thread-safe.
  */
 public final class QueueProbe implements AutoCloseable {
   private static final int CLOSE_MILLIS = 1_000;
   private static final long CONFIRM_MILLIS = 10_000;
 
-  /** Product name and version that a broker reports. */
+  /** Product name and version as reported by the broker. */
   public record Server(String product, String version) {}
 
   /** The state in which a queue was found. */
@@ -39,7 +39,7 @@ public final class QueueProbe implements AutoCloseable {
     /** The queue exists, with the arguments that shim and bridge declare. */
     record AsDeclared(long ready, int consumers) implements State {}
 
-    /** The queue exists, with other arguments than shim and bridge declare. */
+    /** The queue exists, but its arguments differ from those that shim and bridge declare. */
     record Different(String reply) implements State {}
 
     /** The broker refuses this user access to the queue. */
@@ -47,14 +47,14 @@ public final class QueueProbe implements AutoCloseable {
   }
 
   /**
-   * The times that a message took through a queue.
+   * How long a test message took through a queue.
    *
    * @param confirmedNanos from publishing to the broker's confirm
    * @param readNanos from publishing until the message was read
    */
   public record Canary(long confirmedNanos, long readNanos) {}
 
-  /** A request to the broker, which gets a new channel. */
+  /** A request to the broker on a new channel. */
   private interface Question<T> {
     T ask(Channel channel) throws IOException;
   }
@@ -62,7 +62,7 @@ public final class QueueProbe implements AutoCloseable {
   private final QueueSettings settings;
   private final Connection connection;
 
-  /** The broker's reason for blocking publishers; null while it does not block them. */
+  /** The broker's reason for blocking publishers, or null while it does not block them. */
   private final AtomicReference<@Nullable String> blockReason = new AtomicReference<>();
 
   private @Nullable StreamBroker broker;
@@ -93,14 +93,14 @@ public final class QueueProbe implements AutoCloseable {
   }
 
   /**
-   * Returns what tells this broker from every other one; null if nothing does.
+   * Returns the broker's identity, or null if it has none.
    *
    * @throws IOException if that can't be found out, with a message that is one line for an operator
    */
   public @Nullable StreamBroker broker() throws IOException {
     try {
       if (broker == null) {
-        broker = ConsumerChannel.broker(settings, BrokerIdentity.look(settings, connection));
+        broker = ConsumerChannel.broker(settings, BrokerIdentity.peek(settings, connection));
       }
       return broker;
     } catch (IOException | RuntimeException e) {
@@ -126,7 +126,7 @@ public final class QueueProbe implements AutoCloseable {
   }
 
   /**
-   * Returns what waits in queues that the stream may have had before; null if nothing does.
+   * Returns the messages in former queues of the stream, or null if there are none.
    *
    * @throws IOException if that can't be found out, with a message that is one line for an operator
    */
@@ -139,8 +139,8 @@ public final class QueueProbe implements AutoCloseable {
   }
 
   /**
-   * Returns the state of a queue. Declares it only if it exists, which changes nothing but makes
-   * RabbitMQ compare the arguments.
+   * Returns the state of a queue. Declares the queue only if it exists: this changes nothing, but
+   * makes RabbitMQ compare the arguments.
    */
   private State state(String queue, Map<String, Object> arguments) throws IOException {
     AMQP.Queue.DeclareOk found;
@@ -167,15 +167,15 @@ public final class QueueProbe implements AutoCloseable {
   }
 
   /**
-   * Declares an empty queue that exists until the probe is closed.
+   * Declares an empty queue as a mark, which exists until the probe is closed.
    *
    * @return the queue's name, by which {@link #sees} recognises this broker
    * @throws IOException if that fails, with a message that is one line for an operator
    */
   public String mark() throws IOException {
-    String own = settings.queue() + ".doctor." + UUID.randomUUID();
-    ask(channel -> channel.queueDeclare(own, false, true, true, Map.of()));
-    return own;
+    String queue = settings.queue() + ".doctor." + UUID.randomUUID();
+    ask(channel -> channel.queueDeclare(queue, false, true, true, Map.of()));
+    return queue;
   }
 
   /**
@@ -198,8 +198,8 @@ public final class QueueProbe implements AutoCloseable {
   }
 
   /**
-   * Returns the stream that the first waiting batch or heartbeat names; null if nothing waits, or
-   * if the message names no stream. The message is fetched and put back.
+   * Returns the stream that the first waiting batch or heartbeat names. Returns null if the queue
+   * is empty or the message names no stream. The message is fetched and put back.
    *
    * @throws IOException if that fails, with a message that is one line for an operator
    */
@@ -220,43 +220,43 @@ public final class QueueProbe implements AutoCloseable {
   }
 
   /**
-   * Sends a message through a durable queue of its own, which is deleted with this connection.
-   * Shows how fast the broker is, and disturbs no stream.
+   * Sends a message through a separate durable queue, which is deleted with this connection. Shows
+   * how fast the broker is without disturbing a stream.
    *
    * @throws IOException if that fails, with a message that is one line for an operator
    */
   public Canary canary() throws IOException {
-    String own = settings.queue() + ".doctor." + UUID.randomUUID();
+    String queue = settings.queue() + ".doctor." + UUID.randomUUID();
     return ask(
         channel -> {
-          channel.queueDeclare(own, true, true, true, Map.of("x-queue-type", "classic"));
-          roundTrip(channel, own); // loads this process's classes
-          return roundTrip(channel, own);
+          channel.queueDeclare(queue, true, true, true, Map.of("x-queue-type", "classic"));
+          roundTrip(channel, queue); // loads this process's classes
+          return roundTrip(channel, queue);
         });
   }
 
-  private Canary roundTrip(Channel channel, String own) throws IOException {
-    long since = System.nanoTime();
-    confirm(channel, own, MessageProperties.MINIMAL_PERSISTENT_BASIC, new byte[] {'c'});
-    long confirmed = System.nanoTime() - since;
-    if (channel.basicGet(own, true) == null) {
-      throw new IOException("does not give back what it has confirmed");
+  private Canary roundTrip(Channel channel, String queue) throws IOException {
+    long startNanos = System.nanoTime();
+    confirm(channel, queue, MessageProperties.MINIMAL_PERSISTENT_BASIC, new byte[] {'c'});
+    long confirmed = System.nanoTime() - startNanos;
+    if (channel.basicGet(queue, true) == null) {
+      throw new IOException("does not return a message that it has confirmed");
     }
-    return new Canary(confirmed, System.nanoTime() - since);
+    return new Canary(confirmed, System.nanoTime() - startNanos);
   }
 
   /**
    * Publishes a batch to the stream's queue, as its shim does.
    *
-   * @return how long the broker took to confirm it, in nanoseconds
+   * @return nanoseconds until the broker's confirm
    * @throws IOException if that fails, with a message that is one line for an operator
    */
   public long publish(Envelope envelope, EncodedBatch batch) throws IOException {
     return ask(
         channel -> {
-          long since = System.nanoTime();
+          long startNanos = System.nanoTime();
           confirm(channel, settings.queue(), BatchProperties.of(envelope, true), batch.body());
-          return System.nanoTime() - since;
+          return System.nanoTime() - startNanos;
         });
   }
 
@@ -264,7 +264,7 @@ public final class QueueProbe implements AutoCloseable {
       throws IOException {
     try {
       if (!new ConfirmedChannel(channel, CONFIRM_MILLIS).publish(queue, properties, body)) {
-        throw new IOException("rejects what is published: is the queue full?");
+        throw new IOException("rejects published messages: is the queue full?");
       }
     } catch (IOException e) {
       String reason = blockReason.get();
@@ -285,7 +285,7 @@ public final class QueueProbe implements AutoCloseable {
   private Channel channel() throws IOException {
     Channel channel = connection.createChannel();
     if (channel == null) {
-      throw new IOException("gives no channel: channel_max is reached");
+      throw new IOException("opens no more channels: channel_max is reached");
     }
     return channel;
   }

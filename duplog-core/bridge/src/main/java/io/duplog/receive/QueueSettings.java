@@ -6,13 +6,13 @@ import io.duplog.wire.Topology;
 import java.time.Duration;
 
 /**
- * One queue at a stream's broker, and how to read it.
+ * One queue of a stream, and how to read it.
  *
  * @param stream the configured name of the stream
  * @param share the queue's share of the stream, and this consumer's priority
- * @param prefetch largest number of unacknowledged deliveries
- * @param retryMin shortest pause before connecting again
- * @param retryMax longest pause before connecting again
+ * @param prefetch limit of unacknowledged deliveries
+ * @param retryMin shortest pause before reconnecting
+ * @param retryMax longest pause before reconnecting
  */
 public record QueueSettings(
     String stream,
@@ -34,7 +34,7 @@ public record QueueSettings(
     return "broker " + stream + " " + address();
   }
 
-  /** Describes a failure in one line for an operator, beginning with the broker's name. */
+  /** Describes a failure in one line for an operator, which begins with the broker's name. */
   String describe(Throwable failure) {
     return broker() + " " + BrokerFailure.describe(login, queue, failure);
   }

@@ -6,13 +6,13 @@ import java.util.Map;
 /**
  * One queue's share of a stream's messages, and a consumer's priority at that queue.
  *
- * @param siblings number of queues that share the stream's messages, and the room for them, this
- *     one included
+ * @param siblings number of queues, this one included, that share the stream's messages and the
+ *     memory for them
  * @param number this queue's number among them, from 0
- * @param priority the consumer's priority; the broker serves the consumer with the highest one
- *     first, and the others with what that one can't take; 0 is the broker's default
- * @param beyond names of queues that the stream may have had before, and that this configuration
- *     does not read; empty unless this is the first queue
+ * @param priority the consumer's priority, by default 0. The broker serves the consumer with the
+ *     highest priority first, and the others with the rest.
+ * @param beyond names of possible former queues of the stream, which this configuration does not
+ *     read. Empty unless this is the first queue.
  */
 public record QueueShare(int siblings, int number, int priority, List<String> beyond) {
 

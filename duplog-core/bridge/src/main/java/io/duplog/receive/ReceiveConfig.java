@@ -54,14 +54,14 @@ public record ReceiveConfig(
             unit = "names")
         List<String> bridges) {
 
-  private static final Duration LONGEST_HEARTBEAT = Duration.ofMinutes(10);
+  private static final Duration MAX_HEARTBEAT = Duration.ofMinutes(10);
 
   public ReceiveConfig {
     Checks.within("prefetch", prefetch, 1, 65_535);
     Checks.within("prefetch-bytes", prefetchBytes, new ByteSize(1 << 20), new ByteSize(1L << 40));
     Checks.positive("connect-timeout", connectTimeout);
     Checks.positive("heartbeat", heartbeat);
-    if (heartbeat.toMillis() % 1000 != 0 || heartbeat.compareTo(LONGEST_HEARTBEAT) > 0) {
+    if (heartbeat.toMillis() % 1000 != 0 || heartbeat.compareTo(MAX_HEARTBEAT) > 0) {
       throw Checks.refuse("heartbeat", "must be whole seconds, up to 10m");
     }
     Checks.positive("retry-min", retryMin);
@@ -122,7 +122,7 @@ public record ReceiveConfig(
   }
 
   /**
-   * Refuses streams whose queues can't be shared out among the bridges.
+   * Rejects streams whose queues can't be distributed among the bridges.
    *
    * @param name this bridge's name
    */
@@ -133,7 +133,7 @@ public record ReceiveConfig(
     if (!bridges.contains(name)) {
       throw Checks.refuse(
           "receive",
-          "must have this bridge's name, '%s', among its bridges %s".formatted(name, bridges));
+          "must list this bridge's name, '%s', among its bridges %s".formatted(name, bridges));
     }
     Set<Integer> counts = new HashSet<>();
     for (StreamConfig stream : streams) {
@@ -142,14 +142,13 @@ public record ReceiveConfig(
       if (queues < bridges.size()) {
         throw Checks.refuse(
             "streams",
-            "must have as many queues as receive.bridges names bridges, or some would be idle; %s has %d, not %d"
+            "must have at least as many queues as receive.bridges has bridges, or some bridges would be idle; %s has %d queues for %d bridges"
                 .formatted(stream.name(), queues, bridges.size()));
       }
     }
     if (counts.size() > 1) {
       throw Checks.refuse(
-          "streams",
-          "must all have the same number of queues where receive.bridges shares them out");
+          "streams", "must all have the same number of queues if receive.bridges is set");
     }
   }
 }

@@ -2,18 +2,18 @@ package io.duplog.receive;
 
 import io.duplog.wire.MessageBatch;
 
-/** Stores messages that the sink refuses for good. */
+/** Stores messages that the sink permanently rejects. */
 @FunctionalInterface
 public interface RefusedMessages {
   /**
-   * Has one message stored, with retries until that succeeds or the bridge ends. Returns at once.
-   * May be called from any thread.
+   * Queues one message for storing, with retries until that succeeds or the bridge ends. Returns
+   * immediately. Thread-safe.
    *
    * @param stream the stream that the batch came on
    * @param message the message's index in the batch
    * @param receivedMillis when the ingest node published the message, in milliseconds since the
    *     epoch
-   * @param reason why the sink refuses it
+   * @param reason why the sink rejects it
    * @param kept run when the message is stored
    */
   void add(

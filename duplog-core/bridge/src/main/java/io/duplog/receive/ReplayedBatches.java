@@ -16,17 +16,17 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Makes the batches that replay a dead letter. A batch has one time of receipt, so a dead letter
- * becomes one batch for each time. The batches' ids follow from the dead letter's id, so that
- * replaying another copy of it within the window only repeats batches that the ledger has counted.
+ * Creates the batches that replay a dead letter. A batch has one time of receipt, so a dead letter
+ * becomes one batch for each time. The batch ids derive from the dead letter's id. So replaying
+ * another copy within the window only repeats batches that the ledger has already counted.
  */
 final class ReplayedBatches {
   private ReplayedBatches() {}
 
   /**
-   * Returns the batches to publish in place of the dead letter.
+   * Creates the batches to publish in place of the dead letter.
    *
-   * @param limits the limits of the bridge that decoded the messages before
+   * @param limits the limits of the bridge that first decoded the messages
    */
   static List<Letter> of(DeadLetterQueue.Entry entry, BatchLimits limits) {
     Map<String, Object> headers = Letter.headers(entry.properties());
@@ -37,7 +37,7 @@ final class ReplayedBatches {
       try {
         return split(entry, headers, times, limits);
       } catch (MalformedBatchException e) {
-        // The body is unreadable, so it goes back unchanged and will be a dead letter again.
+        // The body is undecodable, so it is replayed unchanged and will become a dead letter again.
       }
     }
     return List.of(new Letter(entry.properties(), entry.body()).with(headers));
@@ -59,16 +59,16 @@ final class ReplayedBatches {
     byTime.forEach(
         (time, messages) -> {
           EncodedBatch part = encode(batch, messages);
-          Map<String, Object> own = new HashMap<>(headers);
-          own.put(Envelope.COUNT_HEADER, part.count());
-          own.put(Envelope.RECEIVED_HEADER, time);
+          Map<String, Object> partHeaders = new HashMap<>(headers);
+          partHeaders.put(Envelope.COUNT_HEADER, part.count());
+          partHeaders.put(Envelope.RECEIVED_HEADER, time);
           AMQP.BasicProperties properties =
               entry
                   .properties()
                   .builder()
                   .messageId(entry.id() + "." + batches.size())
                   .contentEncoding(part.encoding().token())
-                  .headers(own)
+                  .headers(partHeaders)
                   .build();
           batches.add(new Letter(properties, part.body()));
         });

@@ -64,14 +64,14 @@ public record StreamConfig(
   }
 
   /**
-   * Returns the names of all queues to read: those that share the first queue's messages in the
-   * order of their numbers, then those of the next.
+   * Returns the names of all queues to read: first those that share the first queue's messages, in
+   * the order of their numbers, then those of the second queue, and so on.
    */
   public List<String> queueNames() {
     return queues.stream().flatMap(queue -> Topology.queues(queue, queueCount).stream()).toList();
   }
 
-  /** Returns how many {@linkplain StreamBroker#place places} a bridge reads there. */
+  /** Returns the number of {@linkplain StreamBroker#place places} that a bridge reads there. */
   public int places() {
     return (int) queueNames().stream().map(Topology::firstQueue).distinct().count();
   }

@@ -10,9 +10,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Moves bodies that the bridge can't decode to the dead-letter queue of their own broker. The body
- * stays unchanged, and a header gives the reason. One broker is enough, because no other batch is
- * settled in reliance on such a body, and the other nodes have bodies of their own. For the
+ * Moves undecodable bodies to the dead-letter queue of their own broker. The body stays unchanged,
+ * and a header states the reason. One broker is enough: no other batch is settled in reliance on
+ * such a body, and the other nodes have their own copies. Not thread-safe; belongs to the
  * consumer's thread.
  */
 final class UnusableBodies {
@@ -34,7 +34,8 @@ final class UnusableBodies {
   }
 
   /**
-   * Publishes the channel's undecodable deliveries as dead letters; settles each once confirmed.
+   * Publishes the channel's undecodable deliveries as dead letters. Settles each one when it is
+   * confirmed.
    */
   void publishFrom(ConsumerChannel open) {
     for (ConsumerChannel.DeadLetter next = open.deadLetters().peek();
@@ -49,13 +50,16 @@ final class UnusableBodies {
         }
       } catch (IOException e) {
         trouble.occurred(
-            settings + " can't dead-letter a body: " + e.getMessage() + "; it stays unsettled");
+            settings
+                + " can't store an undecodable body as a dead letter: "
+                + e.getMessage()
+                + ". The body stays unsettled, and this is retried.");
         retryAtNanos = nanoClock.getAsLong() + settings.retryMin().toNanos();
         return;
       }
       trouble.recovered();
       log.warn(
-          "{} held a body that can't be used ({}): moved to its dead-letter queue",
+          "{} contained an undecodable body ({}). It was moved to the dead-letter queue. Run `duplog dead-letter list`.",
           settings,
           next.reason());
       open.deadLetters().poll();
@@ -73,7 +77,7 @@ final class UnusableBodies {
         .builder()
         .headers(headers)
         .deliveryMode(PERSISTENT)
-        // The broker would refuse another user's id, and let an expiration delete the body.
+        // The broker would reject another user's id, and an expiration would delete the body.
         .userId(null)
         .expiration(null)
         .build();

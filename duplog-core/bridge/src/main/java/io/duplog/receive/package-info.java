@@ -1,8 +1,8 @@
 /**
- * Receives deliveries from the streams' brokers and acknowledges them. Connecting to a broker is
- * left to {@link io.duplog.amqp}.
+ * Receives deliveries from the streams' brokers and acknowledges them. {@link io.duplog.amqp}
+ * connects to the brokers.
  *
- * <p>Each queue has a {@link io.duplog.receive.QueueConsumer} with a connection and a thread of its
- * own, so that a broker that is away stops no other stream.
+ * <p>Each queue has its own {@link io.duplog.receive.QueueConsumer} with a connection and a thread,
+ * so that an unavailable broker stops no other stream.
  */
 package io.duplog.receive;

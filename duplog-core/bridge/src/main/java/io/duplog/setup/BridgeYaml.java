@@ -4,7 +4,7 @@ import static java.util.stream.Collectors.joining;
 
 import org.jspecify.annotations.Nullable;
 
-/** The bridges' duplog.yaml, the same for all bridges of a deployment. */
+/** Creates the bridges' duplog.yaml, which is the same for all bridges of a deployment. */
 final class BridgeYaml {
   private static final String TLS =
       "tls: {ca: /etc/duplog/tls/ca.pem, certificate: /etc/duplog/tls/client.pem,"

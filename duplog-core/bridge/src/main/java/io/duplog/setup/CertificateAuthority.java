@@ -13,9 +13,9 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * A CA for the hosts of one deployment, in a folder that has all of its keys and certificates. The
- * program {@code openssl} makes them, as the commands in docs/tls.md do. Existing ones are kept,
- * unless the CA itself is missing.
+ * Manages a CA for the hosts of one deployment, in a folder with all of its keys and certificates.
+ * The program {@code openssl} creates them, with the commands of docs/tls.md. Existing ones are
+ * kept, unless the CA itself is missing.
  */
 final class CertificateAuthority {
   private static final String REQUEST =
@@ -30,24 +30,26 @@ final class CertificateAuthority {
   record Issued(String key, String certificate) {}
 
   /**
-   * Opens the CA, or makes it.
+   * Opens the CA, or creates it.
    *
-   * @throws IOException if {@code openssl} can't be run or fails, or a half of the CA is missing
+   * @throws IOException if {@code openssl} can't be run or fails, or if the CA's key or certificate
+   *     is missing
    */
   CertificateAuthority(Path folder) throws IOException {
     this.folder = OwnFiles.folder(folder);
     if (Files.exists(folder.resolve("ca.key")) != Files.exists(folder.resolve("ca.pem"))) {
       throw new IOException(
-          folder + " has one of ca.key and ca.pem: restore the other, or remove the folder");
+          folder
+              + " has only one of ca.key and ca.pem. Restore the other one, or remove the folder");
     }
     if (Files.notExists(folder.resolve("ca.pem"))) {
-      deleteThoseOfAnother();
+      deleteFormerCertificates();
       openssl(REQUEST + " -x509 -days 3650 -out new.pem -subj", "/CN=Duplog CA");
       take("ca");
     }
   }
 
-  private void deleteThoseOfAnother() throws IOException {
+  private void deleteFormerCertificates() throws IOException {
     try (DirectoryStream<Path> certificates = Files.newDirectoryStream(folder, "*.{pem,key}")) {
       for (Path file : certificates) {
         Files.delete(file);
@@ -60,14 +62,14 @@ final class CertificateAuthority {
     return Files.readString(folder.resolve("ca.pem"));
   }
 
-  /** Returns a server's key and certificate; makes them if they do not exist. */
+  /** Returns a server's key and certificate. Creates them if they do not exist. */
   Issued server(String program, String host) throws IOException {
     return server(program, host, "serverAuth");
   }
 
   /**
-   * Returns the key and certificate of a server that is also a client of servers of its kind, as a
-   * Redis is of its master; makes them if they do not exist.
+   * Returns the key and certificate of a server that is also a client of its peers, as a Redis
+   * replica is of its master. Creates them if they do not exist.
    */
   Issued peer(String program, String host) throws IOException {
     return server(program, host, "serverAuth,clientAuth");
@@ -79,7 +81,7 @@ final class CertificateAuthority {
     return issued(program + "-" + named, use, "subjectAltName=" + name + ",IP:127.0.0.1\n");
   }
 
-  /** Returns a client's key and certificate; makes them if they do not exist. */
+  /** Returns a client's key and certificate. Creates them if they do not exist. */
   Issued client(String program, String host) throws IOException {
     return issued(program + "-" + Hosts.withoutDot(host), "clientAuth", "");
   }
@@ -112,7 +114,12 @@ final class CertificateAuthority {
     }
   }
 
-  /** Runs openssl; {@code arguments} are separated by spaces, and {@code last} may contain some. */
+  /**
+   * Runs openssl.
+   *
+   * @param arguments separated by spaces
+   * @param last further arguments, which may contain spaces
+   */
   private void openssl(String arguments, String... last) throws IOException {
     List<String> command = Lists.newArrayList(Splitter.on(' ').split("openssl " + arguments));
     command.addAll(List.of(last));

@@ -19,17 +19,18 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which hosts a deployment has, and what runs on each of them.
+ * The hosts of a deployment, and the programs on each of them.
  *
- * @param nodes host of each ingest node by the name of its stream, in the order to be written
- * @param bridges hosts of bridges; may be hosts of nodes
+ * @param nodes host of each ingest node by the name of its stream, in the order of the
+ *     configuration file
+ * @param bridges hosts of bridges, which may be hosts of nodes
  * @param redis hosts of Redis and its sentinels
- * @param hec Splunk's HTTP Event Collector; null for the file {@code /var/log/duplog/merged.log}
+ * @param hec Splunk's HTTP Event Collector, or null for the file {@code /var/log/duplog/merged.log}
  * @param queues number of queues of each node
  * @param bulk streams of the nodes whose rsyslog hands over a transaction at a time
- * @param durable streams of the nodes whose rsyslog keeps every message on disk until the broker
+ * @param durable streams of the nodes whose rsyslog stores every message on disk until the broker
  *     has it
- * @param tls whether bridges speak to RabbitMQ and Redis by TLS
+ * @param tls whether bridges access RabbitMQ and Redis by TLS
  */
 public record Deployment(
     Map<String, String> nodes,
@@ -40,30 +41,30 @@ public record Deployment(
     Set<String> bulk,
     Set<String> durable,
     boolean tls) {
-  /** A host's folder has its name; two names are those of other folders. */
+  /**
+   * Names of hosts, which are also the names of their folders. Two names are reserved for other
+   * folders.
+   */
   private static final Pattern HOST =
       Pattern.compile("(?!(ca|passwords)$)[A-Za-z0-9][A-Za-z0-9.:-]{0,252}");
 
-  private static final int MOST_QUEUES = 64;
+  private static final int MAX_QUEUES = 64;
 
   private static final Pattern URL = Pattern.compile("https?://[^\\s\"'{},]+");
 
   /**
-   * Redis: one server; or two, a master and its replica, with three sentinels; or the servers of a
-   * cluster.
+   * The Redis servers: one server, or a master and its replica with three sentinels, or a cluster.
    *
    * @param servers hosts of the servers, the first master first
-   * @param sentinels hosts of the sentinels; none unless there are two servers
+   * @param sentinels hosts of the sentinels. None unless there are two servers.
    */
   public record Redis(List<String> servers, List<String> sentinels) {
-    private static final int FEWEST_OF_CLUSTER = 6;
+    private static final int MIN_CLUSTER_NODES = 6;
     private static final int SENTINELS = 3;
     private static final int SENTINEL_PORT = 26_379;
     private static final int PORT = 6379;
 
-    /**
-     * Port of a server that takes TLS only; of a cluster, all of whose nodes do, it is the other.
-     */
+    /** Port of a server that accepts only TLS. Cluster nodes use the plain port number for TLS. */
     private static final int TLS_PORT = 6380;
 
     /**
@@ -75,21 +76,24 @@ public record Deployment(
       checkArgument(
           Set.copyOf(servers).size() == servers.size(), "two Redis servers have the same host");
       checkArgument(
-          servers.size() == 1 || servers.size() == 2 || servers.size() >= FEWEST_OF_CLUSTER,
-          "--redis is wanted once; twice for a replica, or %s times for a cluster",
-          FEWEST_OF_CLUSTER);
+          servers.size() == 1 || servers.size() == 2 || servers.size() >= MIN_CLUSTER_NODES,
+          "give --redis once, twice for a replica, or at least %s times for a cluster",
+          MIN_CLUSTER_NODES);
       checkArgument(
-          servers.size() < FEWEST_OF_CLUSTER
+          servers.size() < MIN_CLUSTER_NODES
               || servers.stream().noneMatch(host -> host.contains(":")),
-          "a cluster's hosts need names, or IPv4 addresses");
+          "a cluster's hosts need names or IPv4 addresses");
       checkArgument(
-          sentinels.isEmpty() || servers.size() == 2, "sentinels watch two Redis servers");
+          sentinels.isEmpty() || servers.size() == 2, "--sentinel needs two Redis servers");
       checkArgument(
           servers.size() != 2 || Set.copyOf(sentinels).size() == SENTINELS,
           "two Redis servers need three sentinels, on three hosts: name them with --sentinel");
     }
 
-    /** Returns these servers, with sentinels on the first three of all hosts if two need some. */
+    /**
+     * Creates an instance with these servers. Two servers get sentinels on the first three hosts,
+     * unless some are given.
+     */
     public static Redis of(
         List<String> servers, List<String> sentinels, Collection<String> others) {
       boolean chooses = servers.size() == 2 && sentinels.isEmpty();
@@ -104,7 +108,7 @@ public record Deployment(
     }
 
     boolean isCluster() {
-      return servers.size() >= FEWEST_OF_CLUSTER;
+      return servers.size() >= MIN_CLUSTER_NODES;
     }
 
     boolean hasReplicas() {
@@ -121,7 +125,7 @@ public record Deployment(
     }
 
     /**
-     * Returns the addresses of the cluster's nodes or of the sentinels, as items of a YAML list;
+     * Returns the addresses of the cluster's nodes or of the sentinels, as items of a YAML list, or
      * empty if there is only one server.
      */
     String addresses() {
@@ -138,7 +142,7 @@ public record Deployment(
    *
    * @param urls where it listens
    * @param token file with its token
-   * @param ca file with the CA of its certificate; null for those that Java trusts
+   * @param ca file with the CA of its certificate, or null for Java's default CAs
    */
   public record Hec(List<String> urls, Path token, @Nullable Path ca) {
     public Hec {
@@ -151,13 +155,13 @@ public record Deployment(
   }
 
   /**
-   * @throws IllegalArgumentException if a name can't be one, or hosts are missing
+   * @throws IllegalArgumentException if a name is invalid, or hosts are missing
    */
   public Deployment {
     checkArgument(
-        nodes.size() >= 2 && nodes.size() <= StreamSet.MOST,
+        nodes.size() >= 2 && nodes.size() <= StreamSet.MAX_STREAMS,
         "a deployment needs 2 to %s nodes",
-        StreamSet.MOST);
+        StreamSet.MAX_STREAMS);
     checkArgument(!bridges.isEmpty(), "a deployment needs a bridge");
     checkArgument(
         Set.copyOf(nodes.values()).size() == nodes.size(), "two nodes have the same host");
@@ -172,12 +176,11 @@ public record Deployment(
                     Topology.STREAM_NAME_RULE));
     nodes.values().forEach(host -> checkHost("name of a host", host));
     bridges.forEach(host -> checkHost("name of a host", host));
+    checkArgument(queues >= 1 && queues <= MAX_QUEUES, "--queues must be from 1 to %s", MAX_QUEUES);
     checkArgument(
-        queues >= 1 && queues <= MOST_QUEUES, "--queues must be from 1 to %s", MOST_QUEUES);
-    checkArgument(
-        !redis.isCluster() || queues >= Redis.FEWEST_OF_CLUSTER / 2,
-        "a cluster needs --queues %s or more, best a multiple of its masters",
-        Redis.FEWEST_OF_CLUSTER / 2);
+        !redis.isCluster() || queues >= Redis.MIN_CLUSTER_NODES / 2,
+        "a cluster needs --queues %s or more, preferably a multiple of its masters",
+        Redis.MIN_CLUSTER_NODES / 2);
     Stream.concat(bulk.stream(), durable.stream())
         .forEach(
             stream ->

@@ -25,18 +25,18 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes a folder for each host of a deployment, named as the host: {@code etc} with its files, its
- * packages, and the script {@code install}. Beside them are the script {@code install-all}, and the
- * folders {@code passwords} and {@code ca}, whose content is kept. Files that were edited are kept,
- * too. Nobody but the owner may read what is written.
+ * Writes a folder for each host of a deployment, named after the host. It contains {@code etc} with
+ * the host's files, its packages, and the script {@code install}. Beside these folders are the
+ * script {@code install-all}, and the folders {@code passwords} and {@code ca}, whose contents are
+ * kept. Edited files are kept, too. Only the owner can read the files.
  */
 public final class HostFolders {
   private static final int PASSWORD_BYTES = 24;
-  private static final int SHORTEST_PASSWORD = 16;
+  private static final int MIN_PASSWORD_LENGTH = 16;
   private static final String REPLICA_OF = "/etc/redis/replicaof";
   private static final Pattern PASSWORD = Pattern.compile("@([A-Z]+)_PASSWORD(_SHA256)?@");
 
-  /** Room for all queues of a node, as definitions.json has it for one. */
+  /** Length limit of all queues of a node, which definitions.json has for one queue. */
   private static final long QUEUES_BYTES = 10_737_418_240L;
 
   private final Deployment deployment;
@@ -50,11 +50,11 @@ public final class HostFolders {
   }
 
   /**
-   * Writes the folders of all hosts into one.
+   * Writes the folders of all hosts into one folder.
    *
-   * @param packages folder with the packages for Debian or Red Hat; those that a host needs are
-   *     copied
-   * @return what a user should know: about files that were edited, and those that were removed
+   * @param packages folder with the packages for Debian or Red Hat. Those that a host needs are
+   *     copied.
+   * @return notes for the user, about edited and removed files
    * @throws IOException if a file can't be read or written, or {@code openssl} fails
    */
   public static List<String> write(Deployment deployment, Path folder, Path packages)
@@ -79,7 +79,7 @@ public final class HostFolders {
     if (deployment.tls()) {
       folders.writeCertificates();
     }
-    folders.noteLeftSentinels();
+    folders.noteRemovedSentinels();
     return folders.files.finish();
   }
 
@@ -90,7 +90,7 @@ public final class HostFolders {
     }
     if (found.isEmpty()) {
       throw new IOException(
-          "no %s*.deb or .rpm in %s: name the packages' folder with --packages"
+          "no %s*.deb or .rpm in %s. Give the packages' folder with --packages"
               .formatted(name, folder));
     }
     return found;
@@ -103,19 +103,19 @@ public final class HostFolders {
     }
     for (String host : files.folders("/install")) {
       if (!deployment.hosts().contains(host) && Files.isDirectory(folder.resolve(host))) {
-        writeDeparted(host);
+        writeLeaveScript(host);
       }
     }
   }
 
   private void writeInstall(String host) throws IOException {
     files.writeProgram(host + "/install", resource("setup/install"));
-    // Not secret, but as random, and kept: a host takes no files of another deployment.
+    // Not secret, but random and kept: a host rejects files of another deployment.
     files.write(host + "/deployment", password("deployment"));
   }
 
-  /** Leaves nothing but a script that stops what the host ran, and removes its passwords. */
-  private void writeDeparted(String host) throws IOException {
+  /** Leaves only a script that stops the host's programs and removes its passwords. */
+  private void writeLeaveScript(String host) throws IOException {
     writeInstall(host);
     OwnFiles.folder(folder.resolve(host).resolve("etc"));
     Path packages = folder.resolve(host).resolve("packages");
@@ -123,9 +123,9 @@ public final class HostFolders {
       MoreFiles.deleteRecursively(packages, RecursiveDeleteOption.ALLOW_INSECURE);
     }
     files.note(
-        "%1$s has left: install-all stops there what it ran, and removes its passwords. If the host"
+        "%1$s is no longer part of the deployment. install-all stops its programs and removes its passwords. If the host"
                 .formatted(host)
-            + " is gone, or that is done, delete the folder "
+            + " no longer exists, or this is done, delete the folder "
             + host);
   }
 
@@ -153,9 +153,9 @@ public final class HostFolders {
   }
 
   /**
-   * Sentinels and roles begin anew on all hosts once those of before can't log in any more: only
+   * Sentinels and roles start over on all hosts once the former ones can no longer log in: only
    * then do all agree on the first master again. Until then the first master stays the same server,
-   * in whichever order the servers are named.
+   * whatever the order of the servers.
    */
   private void writeSentinels(Deployment.Redis redis) throws IOException {
     boolean tls = deployment.tls();
@@ -178,25 +178,25 @@ public final class HostFolders {
   }
 
   /**
-   * Adds a note on sentinels that left: those that stay count them, and promote a replica that no
-   * longer exists.
+   * Adds a note about removed sentinels: the remaining ones still count them, and may promote a
+   * replica that no longer exists.
    */
-  private void noteLeftSentinels() {
+  private void noteRemovedSentinels() {
     Deployment.Redis redis = deployment.redis();
     Set<String> before = new TreeSet<>(files.folders("/etc/redis/duplog-sentinel.conf"));
     before.addAll(files.folders(REPLICA_OF));
     before.removeAll(redis.hosts());
     if (!redis.sentinels().isEmpty() && !before.isEmpty()) {
       files.note(
-          "Redis or a sentinel has left %s, and the other sentinels still count it. When install-all has run,"
+          "Redis or a sentinel was removed from %s, but the other sentinels still count it. When install-all has run,"
                   .formatted(String.join(", ", before))
-              + " have them forget it, on one host after another, half a minute apart (%s): redis-cli -p 26379"
+              + " make them forget it, on one host after another, half a minute apart (%s): redis-cli -p 26379"
                   .formatted(String.join(", ", redis.sentinels()))
               + " --user operator --askpass sentinel reset duplog");
     }
   }
 
-  /** Returns the server that has this role in its folder already, or else the first one. */
+  /** Returns the server that already has this role in its folder, or else the first one. */
   private String firstMaster(List<String> servers, String role) throws IOException {
     for (String host : servers) {
       Path file = folder.resolve(host + REPLICA_OF);
@@ -232,7 +232,7 @@ public final class HostFolders {
     files.write(etc + "rabbitmq.password", password("rabbitmq"));
     files.write(
         host + "/etc/rabbitmq/conf.d/60-duplog.conf", ServerFiles.rabbitmq(deployment.tls()));
-    // The policies for what waits for bridges come first; refused events wait in one queue alone.
+    // The policies for the queues of bridges come first. Refused events wait in a single queue.
     String definitions = resource("rabbitmq/definitions.json");
     int others = definitions.indexOf("\"duplog-dead-letter\"");
     files.write(
@@ -279,7 +279,9 @@ public final class HostFolders {
     files.write(path + name + ".pem", issued.certificate());
   }
 
-  /** Returns the password in a file of the folder {@code passwords}, which is made if missing. */
+  /**
+   * Returns the password in a file of the folder {@code passwords}. Creates it if it is missing.
+   */
   private String password(String name) throws IOException {
     Path file = folder.resolve("passwords").resolve(name);
     if (Files.notExists(file)) {
@@ -288,10 +290,10 @@ public final class HostFolders {
       OwnFiles.write(file, BaseEncoding.base16().lowerCase().encode(random), false);
     }
     String password = Files.readString(file).strip();
-    if (password.length() < SHORTEST_PASSWORD) {
+    if (password.length() < MIN_PASSWORD_LENGTH) {
       throw new IOException(
           "%s has fewer than %d characters: remove it for a new password"
-              .formatted(file, SHORTEST_PASSWORD));
+              .formatted(file, MIN_PASSWORD_LENGTH));
     }
     return password;
   }
@@ -312,7 +314,7 @@ public final class HostFolders {
     return Hashing.sha256().hashString(password, US_ASCII).toString();
   }
 
-  /** Returns the text of a file of the folder deploy, as it was when the jar was made. */
+  /** Returns the text of a file of the folder deploy, as packaged into the jar. */
   static String resource(String name) throws IOException {
     return Resources.toString(Resources.getResource("io/duplog/setup/" + name), UTF_8);
   }

@@ -11,16 +11,16 @@ import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
 
-/** Writes files and folders that nobody but their owner can read. */
+/** Writes files and folders that only their owner can read. */
 final class OwnFiles {
   private OwnFiles() {}
 
-  /** Makes a folder, and those above it, where they are missing. */
+  /** Creates a folder and its parents if they are missing. */
   static Path folder(Path folder) throws IOException {
     return Files.createDirectories(folder, permissions("rwx------"));
   }
 
-  /** Writes a file at once: an interruption leaves the earlier one, or none. */
+  /** Writes a file atomically: an interruption leaves the earlier file, or none. */
   static void write(Path file, String text, boolean isExecutable) throws IOException {
     Path made =
         Files.createTempFile(

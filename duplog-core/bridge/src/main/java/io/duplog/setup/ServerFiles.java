@@ -4,13 +4,18 @@ import static com.google.common.base.Preconditions.checkState;
 
 import java.io.IOException;
 
-/** Configuration of RabbitMQ, Redis and the shim: the files of the folder deploy, with changes. */
+/**
+ * Creates the configuration of RabbitMQ, Redis and the shim from the files of the folder deploy.
+ */
 final class ServerFiles {
   private static final int SENTINEL_PORT = 26_379;
 
   private ServerFiles() {}
 
-  /** Returns RabbitMQ's. With TLS its own host alone, where the shim is, may do without. */
+  /**
+   * Returns RabbitMQ's configuration. With TLS, only connections from its own host, where the shim
+   * is, may be unencrypted.
+   */
   static String rabbitmq(boolean tls) throws IOException {
     String text = HostFolders.resource("rabbitmq/rabbitmq.conf");
     return !tls
@@ -31,10 +36,13 @@ final class ServerFiles {
             """);
   }
 
-  /** Returns what the options ask of one of Redis's servers, beyond duplog.conf. */
+  /**
+   * Returns the configuration of one Redis server that depends on the options, in addition to
+   * duplog.conf.
+   */
   static String redis(Deployment.Redis redis, String host, boolean tls) throws IOException {
     StringBuilder text =
-        new StringBuilder("# Written by 'duplog init': what its options ask of Redis.\n");
+        new StringBuilder("# Written by 'duplog init': settings that depend on its options.\n");
     if (tls) {
       text.append(redisTls(redis.port(true)));
     }
@@ -53,7 +61,7 @@ final class ServerFiles {
   }
 
   /**
-   * @param master the first master's host and port, with a space between
+   * @param master the first master's host and port, separated by a space
    */
   static String sentinel(String master, String host, boolean tls) throws IOException {
     String text =
@@ -63,7 +71,7 @@ final class ServerFiles {
     return tls ? replaced(text, "port 26379\n", redisTls(SENTINEL_PORT)) : text;
   }
 
-  /** Returns the lines of a server of Redis or a sentinel that takes TLS only, and calls by it. */
+  /** Returns the settings of a Redis server or a sentinel that accepts and uses only TLS. */
   private static String redisTls(int port) {
     return """
         port 0
@@ -78,7 +86,11 @@ final class ServerFiles {
         .formatted(port);
   }
 
-  /** Returns the shim's configuration. If {@code bulk}, the shim listens for rsyslog's requests. */
+  /**
+   * Returns the shim's configuration.
+   *
+   * @param bulk whether the shim listens for rsyslog's requests
+   */
   static String shim(String stream, int queues, boolean bulk) throws IOException {
     String text =
         replaced(

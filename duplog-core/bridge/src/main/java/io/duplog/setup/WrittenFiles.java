@@ -15,9 +15,9 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * The files that {@code duplog init} writes into a folder. The file {@code .written} there, whose
- * lines are those of sha256sum, remembers them: what somebody has edited since is not overwritten,
- * and what no longer belongs to the deployment is removed.
+ * Tracks the files that {@code duplog init} writes into a folder. The file {@code .written} there
+ * lists them in the format of sha256sum. So files that were edited since are not overwritten, and
+ * files that no longer belong to the deployment are removed.
  */
 final class WrittenFiles {
   private static final int DIGEST_LETTERS = 64;
@@ -38,12 +38,14 @@ final class WrittenFiles {
     }
   }
 
-  /** Writes a file; as {@code FILE.new}, with a note, if somebody has edited it. */
+  /**
+   * Writes a file. If the existing one was edited, writes {@code FILE.new} instead and adds a note.
+   */
   void write(String name, String text) throws IOException {
     write(name, text, false);
   }
 
-  /** Writes a file that can be executed, as {@link #write(String, String)} does. */
+  /** Writes an executable file in the same way as {@link #write(String, String)}. */
   void writeProgram(String name, String text) throws IOException {
     write(name, text, true);
   }
@@ -62,7 +64,7 @@ final class WrittenFiles {
     save();
   }
 
-  /** Returns the hosts that have a file of this name now, or had it when this ran before. */
+  /** Returns the hosts that have a file of this name now, or had it in the previous run. */
   List<String> folders(String file) {
     return digests.keySet().stream()
         .filter(name -> name.endsWith(file))
@@ -71,7 +73,7 @@ final class WrittenFiles {
         .toList();
   }
 
-  /** Adds what a user should know. */
+  /** Adds a note for the user. */
   void note(String text) {
     notes.add(text);
   }
@@ -82,9 +84,10 @@ final class WrittenFiles {
   }
 
   /**
-   * Removes what was written earlier and not this time; renames what was edited to {@code FILE~}.
+   * Removes files that were written earlier but not in this run. Renames edited ones to {@code
+   * FILE~}.
    *
-   * @return what a user should know: about edited and removed files
+   * @return notes for the user, about edited and removed files
    */
   List<String> finish() throws IOException {
     for (String name : List.copyOf(digests.keySet())) {
@@ -95,7 +98,7 @@ final class WrittenFiles {
         String kept = name + "~";
         Files.move(folder.resolve(name), folder.resolve(kept), StandardCopyOption.REPLACE_EXISTING);
         notes.add(
-            "%s no longer belongs here; it is %s now, since it was edited".formatted(name, kept));
+            "renamed %s, which no longer belongs here but was edited, to %s".formatted(name, kept));
       } else if (Files.deleteIfExists(folder.resolve(name))) {
         notes.add("removed %s, which no longer belongs here".formatted(name));
       }

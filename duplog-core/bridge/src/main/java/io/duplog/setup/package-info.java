@@ -1,5 +1,5 @@
 /**
- * What {@code duplog init} writes: for each host of a deployment, a folder with its files and a
- * script that installs them. {@link io.duplog.setup.HostFolders} is the entrance.
+ * Writes the files of {@code duplog init}: for each host of a deployment, a folder with its files
+ * and an installation script. Start at {@link io.duplog.setup.HostFolders}.
  */
 package io.duplog.setup;

@@ -12,15 +12,15 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What a bridge did in a stretch of time. Immutable.
+ * Counts of copies and delivered events of one bridge in one period. Immutable.
  *
- * @param streams what became of each stream's copies
- * @param accepted how many events the sink has accepted, by sourcetype and host; empty if the sink
- *     does not say. Control events, which the sink makes itself, count as well
+ * @param streams counts of each stream's copies
+ * @param accepted number of events that the sink has accepted, by sourcetype and host. Empty if the
+ *     sink does not report it. Includes control events, which the sink makes itself.
  */
 record BridgeCounts(List<StreamPart> streams, Map<Source, Long> accepted) {
-  /** Most sources that are named; the rest are others of their sourcetype. */
-  private static final int NAMED = 200;
+  /** Limit of named sources. The rest are counted as the other sources of their sourcetype. */
+  private static final int MAX_NAMED_SOURCES = 200;
 
   static BridgeCounts of(JsonValue json) {
     Map<Source, Long> accepted =
@@ -46,9 +46,9 @@ record BridgeCounts(List<StreamPart> streams, Map<Source, Long> accepted) {
         .put("events", accepted.getValue());
   }
 
-  /** Returns the same counts, in which only the sources with most events are named. */
+  /** Returns the same counts, but names only the sources with the most events. */
   BridgeCounts shortened() {
-    List<Map.Entry<Source, Long>> most =
+    List<Map.Entry<Source, Long>> largestFirst =
         accepted.entrySet().stream()
             .sorted(
                 Map.Entry.<Source, Long>comparingByValue()
@@ -56,18 +56,18 @@ record BridgeCounts(List<StreamPart> streams, Map<Source, Long> accepted) {
                     .thenComparing(each -> each.getKey().toString()))
             .toList();
     Map<Source, Long> named = new LinkedHashMap<>();
-    for (Map.Entry<Source, Long> each : most) {
+    for (Map.Entry<Source, Long> each : largestFirst) {
       Source source = each.getKey();
-      boolean isNamed = named.size() < NAMED;
+      boolean isNamed = named.size() < MAX_NAMED_SOURCES;
       named.merge(isNamed ? source : source.others(), each.getValue(), Long::sum);
     }
     return new BridgeCounts(streams, Collections.unmodifiableMap(named));
   }
 
   /**
-   * Returns these counts minus those of a shorter stretch with the same beginning. The events of a
-   * sourcetype's unnamed sources may be negative if the two name different sources; the sum of both
-   * parts is right.
+   * Returns these counts minus those of a shorter period with the same beginning. The events of a
+   * sourcetype's unnamed sources may be negative if the two name different sources. The sum of both
+   * parts is correct.
    */
   BridgeCounts after(BridgeCounts shorter) {
     Map<Source, Long> rest = new LinkedHashMap<>(accepted);
@@ -77,7 +77,7 @@ record BridgeCounts(List<StreamPart> streams, Map<Source, Long> accepted) {
         Streams.zip(streams.stream(), shorter.streams.stream(), StreamPart::after).toList(), rest);
   }
 
-  /** Returns how many copies came. */
+  /** Returns the number of copies received. */
   long received() {
     return streams.stream().mapToLong(StreamPart::received).sum();
   }

@@ -9,16 +9,16 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one bridge did in an hour, or in a part of it. Each part is stated once. Immutable.
+ * The counts of one bridge in an hour, or in a part of it. Each part is stated once. Immutable.
  *
  * @param bridge the bridge's name, and when its process started
- * @param number number of the part; a process never gives it again
+ * @param number number of the part, which is unique in the process
  * @param hour beginning of the hour
- * @param ended whether everything until then is counted; false while the part grows, and for ever
- *     if the bridge was lost
- * @param most most copies that the bridge received between two notes: about as many may be missing
- *     if it was lost
- * @param counts what it did
+ * @param ended whether the part is complete. False while the part grows, and permanently if the
+ *     bridge was lost.
+ * @param most largest number of copies that the bridge received between two stored versions. About
+ *     as many may be missing if it was lost.
+ * @param counts the bridge's counts in this time
  */
 record BridgePart(
     String bridge,
@@ -30,7 +30,7 @@ record BridgePart(
     long most,
     BridgeCounts counts) {
 
-  /** Parses text that {@link #text} has made; returns null if the text is another one. */
+  /** Parses the result of {@link #text}. Returns null if the text has another form. */
   static @Nullable BridgePart parse(String text) {
     try {
       return of(JsonValue.parse(text));
@@ -44,9 +44,9 @@ record BridgePart(
   }
 
   /**
-   * Reads what {@link #json} has made.
+   * Reads the result of {@link #json}.
    *
-   * @throws DateTimeParseException if it is something else
+   * @throws DateTimeParseException if the JSON has another form
    */
   static BridgePart of(JsonValue json) {
     return new BridgePart(
@@ -74,12 +74,12 @@ record BridgePart(
     return json;
   }
 
-  /** Returns what became of each stream's copies. */
+  /** Returns the counts of each stream's copies. */
   List<StreamPart> streams() {
     return counts.streams();
   }
 
-  /** Returns an id that no other part has. */
+  /** Returns the part's unique id. */
   String id() {
     return bridge + " " + number;
   }

@@ -10,38 +10,38 @@ import java.util.Map;
 import java.util.function.Supplier;
 
 /**
- * Parts of this bridge's work, at least one for each hour, that are in no statement yet. Not safe
- * for threads.
+ * Collects this bridge's parts, at least one for each hour, that are in no statement yet. Not
+ * thread-safe.
  */
 final class OwnParts {
   /**
-   * Most parts of hours that are over. While as many wait, the current part goes on, so that a
-   * chain that stands still fills neither the store nor the memory.
+   * Limit of finished parts. While so many wait, the current part continues, so that a stalled
+   * chain fills neither the store nor the memory.
    */
-  static final int MOST_OVER = 7 * 24;
+  static final int MAX_FINISHED_PARTS = 7 * 24;
 
   private final Counters counters;
   private final Supplier<Map<EventCounts.Source, Long>> acceptedEvents;
   private final String bridge;
 
-  /** Parts of hours that are over. */
+  /** Parts of past hours. */
   private final List<BridgePart> finishedParts = new ArrayList<>();
 
   private BridgePart currentPart;
-  private boolean ended;
+  private boolean hasEnded;
   private long nextNumber;
 
-  /** All counts at the beginning of the current part. */
-  private BridgeCounts countsAtBegin;
+  /** Total counts at the beginning of the current part. */
+  private BridgeCounts startCounts;
 
-  /** All counts when this bridge counted last. */
+  /** Total counts at the last count. */
   private BridgeCounts lastCounts;
 
-  /** Largest number of copies that were received from one count to the next. */
-  private long mostReceived;
+  /** Largest number of copies received between two counts. */
+  private long maxReceived;
 
   /**
-   * @param acceptedEvents returns what the sink has accepted since it was opened
+   * @param acceptedEvents returns the events that the sink has accepted since it was opened
    * @param bridge the bridge's name
    * @param now time of the bridge's start
    */
@@ -53,8 +53,8 @@ final class OwnParts {
     this.counters = counters;
     this.acceptedEvents = acceptedEvents;
     this.bridge = bridge.replaceAll("[^!-~]", "?") + " " + now;
-    this.countsAtBegin = counts();
-    this.lastCounts = countsAtBegin;
+    this.startCounts = counts();
+    this.lastCounts = startCounts;
     this.currentPart = part(nextNumber++, now, now, false);
   }
 
@@ -63,35 +63,35 @@ final class OwnParts {
         counters.streams().stream().map(StreamPart::of).toList(), acceptedEvents.get());
   }
 
-  /** Counts until now; begins a new part if the hour is over. */
+  /** Counts until now, and starts a new part if the hour is over. */
   void count(Instant now) {
-    if (!ended) {
+    if (!hasEnded) {
       boolean isOver = !now.truncatedTo(ChronoUnit.HOURS).equals(currentPart.hour());
-      count(now, isOver && finishedParts.size() < MOST_OVER);
+      count(now, isOver && finishedParts.size() < MAX_FINISHED_PARTS);
     }
   }
 
   /** Counts for the last time. */
   void end(Instant now) {
     count(now, true);
-    ended = true;
+    hasEnded = true;
   }
 
   private void count(Instant now, boolean ends) {
-    BridgeCounts sums = counts();
-    mostReceived = Math.max(mostReceived, sums.received() - lastCounts.received());
-    lastCounts = sums;
-    // A clock that was set back does not say until when it was.
+    BridgeCounts totals = counts();
+    maxReceived = Math.max(maxReceived, totals.received() - lastCounts.received());
+    lastCounts = totals;
+    // After a clock was set back, the previous end is still the latest known time.
     Instant until = now.isBefore(currentPart.until()) ? currentPart.until() : now;
     currentPart = part(currentPart.number(), currentPart.from(), until, ends);
     if (ends) {
       finishedParts.add(currentPart);
-      countsAtBegin = sums;
+      startCounts = totals;
       currentPart = part(nextNumber++, now, now, false);
     }
   }
 
-  private BridgePart part(long number, Instant from, Instant until, boolean ended) {
+  private BridgePart part(long number, Instant from, Instant until, boolean hasEnded) {
     Instant hour = from.truncatedTo(ChronoUnit.HOURS);
     return new BridgePart(
         bridge,
@@ -99,49 +99,49 @@ final class OwnParts {
         hour,
         from,
         until,
-        ended,
-        mostReceived,
-        lastCounts.after(countsAtBegin).shortened());
+        hasEnded,
+        maxReceived,
+        lastCounts.after(startCounts).shortened());
   }
 
-  /** Returns the parts that are not stated yet, the current one last. */
+  /** Returns the unstated parts, with the current one last. */
   List<BridgePart> parts() {
     List<BridgePart> parts = new ArrayList<>(finishedParts);
-    if (!ended) {
+    if (!hasEnded) {
       parts.add(currentPart);
     }
     return parts;
   }
 
   /**
-   * Removes a part that was stated. If the statement has only the beginning of the part, because
-   * this bridge was taken for lost, the rest becomes a part of its own.
+   * Removes a stated part. If the statement has only the beginning of the part, because this bridge
+   * was considered lost, the rest becomes a new part.
    */
   void removeStated(BridgePart part, Instant now) {
     if (currentPart.id().equals(part.id())) {
       count(now, true);
     }
     for (int i = 0; i < finishedParts.size(); i++) {
-      BridgePart mine = finishedParts.get(i);
-      if (mine.id().equals(part.id())) {
+      BridgePart ownPart = finishedParts.get(i);
+      if (ownPart.id().equals(part.id())) {
         finishedParts.remove(i);
         if (!part.ended()) {
-          finishedParts.add(i, rest(mine, part));
+          finishedParts.add(i, rest(ownPart, part));
         }
         return;
       }
     }
   }
 
-  private BridgePart rest(BridgePart mine, BridgePart stated) {
+  private BridgePart rest(BridgePart ownPart, BridgePart stated) {
     return new BridgePart(
         bridge,
         nextNumber++,
-        mine.hour(),
+        ownPart.hour(),
         stated.until(),
-        mine.until(),
+        ownPart.until(),
         true,
-        mine.most(),
-        mine.counts().after(stated.counts()));
+        ownPart.most(),
+        ownPart.counts().after(stated.counts()));
   }
 }

@@ -24,17 +24,17 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One hour of the deployment, as a line of JSON: {@code {"statement":BODY,"signature":"…"}}. The
- * signature is of the body's bytes, and the next statement has the hash of the whole line.
- * Immutable.
+ * The statement of one hour of the deployment, as a line of JSON: {@code
+ * {"statement":BODY,"signature":"…"}}. The signature covers the body's bytes. The next statement
+ * has the hash of the whole line. Immutable.
  *
- * @param line the line without its end
- * @param number number in the chain, from 1 on
+ * @param line the line without its line feed
+ * @param number number in the chain, from 1
  * @param hour beginning of the hour
- * @param previous hash of the statement before; empty for the first
- * @param parts what the bridges did in this hour, and what is late of the hours before
+ * @param previous hash of the previous statement, or empty for the first
+ * @param parts the bridges' parts of this hour, and late parts of earlier hours
  * @param streams sums of the parts
- * @param body everything that is signed
+ * @param body the signed content
  */
 record SignedStatement(
     String line,
@@ -50,10 +50,10 @@ record SignedStatement(
   private static final String END = "\"}";
 
   /**
-   * Makes a statement.
+   * Creates a statement.
    *
-   * @param before the last statement; null if there is none
-   * @param compared what the streams missed in the hour; null if that was not settled
+   * @param before the last statement, or null if there is none
+   * @param compared the streams' missed messages in the hour, or null if they were not settled
    * @throws GeneralSecurityException if the key can't sign
    */
   static SignedStatement of(
@@ -84,7 +84,7 @@ record SignedStatement(
     return Base64.getEncoder().encodeToString(signature.sign());
   }
 
-  /** Returns the sums of all parts, by stream in the order in which the streams appear. */
+  /** Returns the sums of all parts by stream, in the order in which the streams appear. */
   static List<StreamPart> sums(List<BridgePart> parts) {
     Map<String, List<StreamPart>> byStream =
         parts.stream()
@@ -96,7 +96,7 @@ record SignedStatement(
         .toList();
   }
 
-  /** Returns what the statement can't know: what lost bridges did after their last note. */
+  /** Returns what is unknown: the counts of lost bridges after their last stored version. */
   private static JsonObject unknown(List<BridgePart> parts) {
     List<BridgePart> lost = parts.stream().filter(part -> !part.ended()).toList();
     return new JsonObject()
@@ -115,7 +115,7 @@ record SignedStatement(
             report.streams().stream().map(stream -> CoverageJson.of(stream, report)).toList());
   }
 
-  /** Parses a statement without verifying it; returns null if the line is not a statement. */
+  /** Parses a statement without verifying it. Returns null if the line is not a statement. */
   static @Nullable SignedStatement parse(String line) {
     int end = line.lastIndexOf(SIGNATURE);
     if (!line.startsWith(BEGIN) || end < BEGIN.length() || !line.endsWith(END)) {
@@ -141,7 +141,7 @@ record SignedStatement(
     return hour.plus(1, ChronoUnit.HOURS);
   }
 
-  /** Returns the hash by which the next statement names this one. */
+  /** Returns the hash by which the next statement refers to this one. */
   String hash() {
     return Hashing.sha256().hashString(line, UTF_8).toString();
   }
@@ -161,8 +161,8 @@ record SignedStatement(
   }
 
   /**
-   * Whether this key made the signature. Signs again and compares, because Ed25519 signatures are
-   * deterministic.
+   * Whether this key created the signature. Signs again and compares, because Ed25519 signatures
+   * are deterministic.
    */
   boolean isSignedBy(PrivateKey key) throws GeneralSecurityException {
     return signature().equals(signature(signed(), key));
@@ -177,7 +177,7 @@ record SignedStatement(
       return Base64.getEncoder().encodeToString(decoded).equals(signature())
           && signature.verify(decoded);
     } catch (GeneralSecurityException | IllegalArgumentException e) {
-      return false; // no signature at all
+      return false; // not a signature
     }
   }
 }

@@ -9,13 +9,13 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The hours that a chain of statements covers, whatever the clock did meanwhile. Hours that were
- * stated while the clock was ahead are withdrawn once the chain goes back to the hours before them.
- * Not safe for threads.
+ * Tracks the hours that a chain of statements covers, even if the clock was set. Hours that were
+ * stated while the clock was ahead are withdrawn once the chain returns to the hours before them.
+ * Not thread-safe.
  */
 final class StatedHours {
   /**
-   * Hours that follow each other without a gap.
+   * Consecutive hours without a gap.
    *
    * @param number number of the first statement
    */
@@ -29,7 +29,7 @@ final class StatedHours {
   private final List<String> notes = new ArrayList<>();
   private @Nullable SignedStatement last;
 
-  /** Adds the statement that comes next in the chain. */
+  /** Adds the next statement of the chain. */
   void add(SignedStatement statement) {
     SignedStatement before = last;
     last = statement;
@@ -68,9 +68,9 @@ final class StatedHours {
                 before.hour(),
                 hour,
                 wasAhead
-                    ? "the counts of statements %d to %d are right, but their hours do not count as stated"
+                    ? "the counts of statements %d to %d are correct, but their hours do not count as stated"
                         .formatted(first, before.number())
-                    : "its counts are right, but its hour may be a later one"));
+                    : "its counts are correct, but they may belong to a later hour"));
   }
 
   boolean isEmpty() {
@@ -85,12 +85,12 @@ final class StatedHours {
     return runs.getLast().end();
   }
 
-  /** Returns what the operator has to know of the clock, a line each. */
+  /** Returns notes for the operator about clock changes, one line each. */
   List<String> notes() {
     return List.copyOf(notes);
   }
 
-  /** Calls for the beginning and the end of each gap between stated hours. */
+  /** Calls the consumer with the beginning and the end of each gap between stated hours. */
   void forEachGap(BiConsumer<Instant, Instant> gap) {
     Instant end = null;
     for (Run run : runs) {

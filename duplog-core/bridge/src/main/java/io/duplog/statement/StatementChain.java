@@ -11,19 +11,22 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The last {@value #LENGTH} statements of the chain as one bridge knows it: those of the store, and
- * those of its folder at first. Not safe for threads.
+ * Holds the last {@value #LENGTH} statements of the chain as known to one bridge: those of the
+ * store, and initially those of its folder. Not thread-safe.
  */
 final class StatementChain {
-  /** Statements in the store, from which a bridge that was away for two days can copy them. */
+  /**
+   * Number of statements in the store. A bridge that was down for up to two days can copy them from
+   * there.
+   */
   static final int LENGTH = 48;
 
-  /** What {@link #offer} made of a statement. */
+  /** The result of {@link #offer}. */
   enum Offer {
-    /** It is in the chain already, or follows no statement of the chain. */
+    /** The statement is already in the chain, or does not follow any statement of the chain. */
     NOTHING_NEW,
     ADDED,
-    /** It follows, but is signed by another key. */
+    /** The statement follows, but is signed with another key. */
     OF_ANOTHER_KEY
   }
 
@@ -31,7 +34,7 @@ final class StatementChain {
   private final PrivateKey key;
   private final NavigableMap<Long, SignedStatement> byNumber = new TreeMap<>();
 
-  /** Ids of all parts that were ever stated; null until one is older than the chain. */
+  /** Ids of all parts that were ever stated, or null until one is older than the chain. */
   private @Nullable Set<String> formerIds;
 
   StatementChain(StatementFolder folder, PrivateKey key) {
@@ -40,7 +43,7 @@ final class StatementChain {
   }
 
   /**
-   * Reads the last statements of the folder. The chain begins again where the folder has a gap or a
+   * Reads the last statements of the folder. The chain restarts where the folder has a gap or a
    * fork.
    */
   void load() throws IOException {
@@ -88,16 +91,18 @@ final class StatementChain {
       return Offer.OF_ANOTHER_KEY;
     }
     if (known != null) {
-      byNumber.tailMap(number, true).clear(); // they are of a chain that the others don't have
+      byNumber
+          .tailMap(number, true)
+          .clear(); // they belong to a chain that the other bridges don't have
     } else if (before == null) {
-      byNumber.clear(); // the store has forgotten what was between
+      byNumber.clear(); // the store has forgotten the statements in between
       formerIds = null;
     }
     add(statement);
     return Offer.ADDED;
   }
 
-  /** Returns the statements in order; a view. */
+  /** Returns a view of the statements in order. */
   Collection<SignedStatement> statements() {
     return byNumber.values();
   }
@@ -106,24 +111,24 @@ final class StatementChain {
     return byNumber.isEmpty();
   }
 
-  /** Returns the first statement; null if there is none. */
+  /** Returns the first statement, or null if there is none. */
   @Nullable SignedStatement first() {
     return byNumber.isEmpty() ? null : byNumber.firstEntry().getValue();
   }
 
-  /** Returns the last statement; null if there is none. */
+  /** Returns the last statement, or null if there is none. */
   @Nullable SignedStatement last() {
     return byNumber.isEmpty() ? null : byNumber.lastEntry().getValue();
   }
 
-  /** Returns the ids of the parts that the chain's statements have. */
+  /** Returns the ids of the parts in the chain's statements. */
   Set<String> partIds() {
     Set<String> ids = new HashSet<>();
     byNumber.values().forEach(each -> each.parts().forEach(part -> ids.add(part.id())));
     return ids;
   }
 
-  /** Whether a part of an hour before those of the chain is in a statement of the folder. */
+  /** Whether a part from before the chain's first hour is in a statement of the folder. */
   boolean hasFormerly(BridgePart part) throws IOException {
     SignedStatement first = first();
     if (first == null || byNumber.size() < LENGTH || !part.hour().isBefore(first.hour())) {

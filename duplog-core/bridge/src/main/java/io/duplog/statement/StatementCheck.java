@@ -15,9 +15,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Verifies a folder of statements with nothing but the public keys. Reports what is altered,
- * missing, out of place or forged. Whether statements are missing at the end is known only if a
- * time is given up to which the folder has to reach.
+ * Verifies a folder of statements with only the public keys. Reports statements that are altered,
+ * missing, out of place or forged. Can detect missing statements at the end only if it gets the
+ * time up to which the folder must reach.
  */
 public final class StatementCheck {
   private final List<PublicKey> keys = new ArrayList<>();
@@ -29,7 +29,7 @@ public final class StatementCheck {
   private int statements;
   private @Nullable SignedStatement last;
 
-  /** Time in which each hour has to be stated; null for no bound. */
+  /** The period in which each hour must be stated, or null for no bound. */
   private final @Nullable Instant from;
 
   private final @Nullable Instant until;
@@ -42,9 +42,9 @@ public final class StatementCheck {
   /**
    * Checks a folder.
    *
-   * @param keys PEM files with the public keys, each of which may have signed any statement
-   * @param from time from which on each hour has to be stated; null for that of the first statement
-   * @param until time up to which each hour has to be stated; null for that of the last statement
+   * @param keys PEM files with the public keys. Any of them may have signed a statement.
+   * @param from time from which each hour must be stated, or null for the first statement's hour
+   * @param until time up to which each hour must be stated, or null for the last statement's hour
    * @throws ConfigException that names the file or folder that can't be read
    */
   public static StatementCheck of(
@@ -75,15 +75,15 @@ public final class StatementCheck {
 
   private void add(String name, @Nullable SignedStatement statement) {
     if (statement == null) {
-      problem(name, "is no statement, or not as it was written");
+      problem(name, "is not a statement, or was changed");
       return;
     }
     if (!name.equals(StatementFolder.name(statement.number()))) {
-      problem(name, "holds statement " + statement.number());
+      problem(name, "contains statement " + statement.number());
       return;
     }
     if (keys.stream().noneMatch(statement::isSignedBy)) {
-      problem(name, "was altered, or another key signed it");
+      problem(name, "was altered, or is signed with another key");
     }
     SignedStatement before = last;
     last = statement;
@@ -99,13 +99,15 @@ public final class StatementCheck {
 
   private void follow(String name, SignedStatement before, SignedStatement statement) {
     if (statement.number() != before.number() + 1) {
-      problem(name, "follows statement %d: those between are missing".formatted(before.number()));
+      problem(
+          name,
+          "follows statement %d: the statements in between are missing".formatted(before.number()));
     } else if (!statement.previous().equals(before.hash())) {
-      problem(name, "was not made after the statement %d that is here".formatted(before.number()));
+      problem(name, "does not continue the statement %d in this folder".formatted(before.number()));
     }
   }
 
-  /** Whether some of this time has to be stated. */
+  /** Whether part of this time must be stated. */
   private boolean isWanted(Instant begin, Instant end) {
     return (from != null || until != null)
         && (from == null || end.isAfter(from))
@@ -119,23 +121,22 @@ public final class StatementCheck {
       }
       for (StreamPart stream : part.streams()) {
         if (!stream.isConserved()) {
-          problem(
-              name, "has copies of " + stream.stream() + " that came from nowhere, or vanished");
+          problem(name, "has counts of stream " + stream.stream() + " that don't add up");
         }
       }
     }
     if (!statement.streams().equals(SignedStatement.sums(statement.parts()))) {
-      problem(name, "has sums that are not those of its bridges");
+      problem(name, "has sums that differ from those of its bridges");
     }
     long lost = statement.parts().stream().filter(part -> !part.ended()).count();
     if (lost > 0) {
       JsonValue unknown = statement.body().at("unknown").at("copies_about");
       notes.add(
-          "%s: %d bridges were lost; of about %d copies nothing is known"
+          "%s: %d bridges were lost; about %d copies are not accounted for"
               .formatted(statement.hour(), lost, (long) unknown.number()));
     }
     if (!statement.body().at("compared").exists()) {
-      notes.add(statement.hour() + ": what the streams missed is not known");
+      notes.add(statement.hour() + ": the streams' missed messages are unknown");
     }
   }
 
@@ -151,11 +152,11 @@ public final class StatementCheck {
                 .add("no bridge stated anything from %s to %s".formatted(begin, end)));
     Instant begin = hours.begin();
     if ((from != null && from.isBefore(begin)) || (until != null && !until.isAfter(begin))) {
-      problems.add("nothing is stated before " + begin);
+      problems.add("there is no statement before " + begin);
     }
     Instant end = hours.end();
     if ((until != null && until.isAfter(end)) || (from != null && !from.isBefore(end))) {
-      problems.add("nothing is stated after " + end);
+      problems.add("there is no statement after " + end);
     }
   }
 
@@ -163,17 +164,17 @@ public final class StatementCheck {
     problems.add(Printable.of(name) + " " + what);
   }
 
-  /** Returns what is wrong, a line for each problem. */
+  /** Returns the problems, one line each. */
   public List<String> problems() {
     return List.copyOf(problems);
   }
 
-  /** Returns what the statements themselves say that they don't know, a line for each. */
+  /** Returns the gaps that the statements themselves report, one line each. */
   public List<String> notes() {
     return List.copyOf(notes);
   }
 
-  /** Returns in one line what was checked. */
+  /** Returns a summary of the check in one line. */
   public String summary() {
     SignedStatement end = last;
     return end == null

@@ -20,7 +20,10 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** A folder with a file for each statement, {@code statement-000000012.json}. For one thread. */
+/**
+ * Manages a folder with a file for each statement, {@code statement-000000012.json}. Not
+ * thread-safe.
+ */
 final class StatementFolder {
   private static final Pattern NAME = Pattern.compile("statement-\\d{9}\\.json");
 
@@ -30,12 +33,12 @@ final class StatementFolder {
     this.folder = folder;
   }
 
-  /** Makes the folder, unless it is there. */
+  /** Creates the folder if it does not exist. */
   void create() throws IOException {
     Files.createDirectories(folder);
   }
 
-  /** Returns the files by name, whatever they hold, without those whose name has a dot in front. */
+  /** Returns all files by name, except for those whose name begins with a dot. */
   SortedMap<String, Path> files() throws IOException {
     SortedMap<String, Path> files = new TreeMap<>();
     try (Stream<Path> all = Files.list(folder)) {
@@ -46,9 +49,9 @@ final class StatementFolder {
   }
 
   /**
-   * Returns the statements of the folder that can be read, in order, with one of each number.
+   * Returns the readable statements of the folder in order, one for each number.
    *
-   * @param most number of files to read at most, which are the last ones
+   * @param most limit of files to read, counted from the last one
    */
   Stream<SignedStatement> statements(int most) throws IOException {
     SortedMap<String, Path> files = files();
@@ -72,7 +75,7 @@ final class StatementFolder {
     return String.format(Locale.ROOT, "statement-%09d.json", number);
   }
 
-  /** Reads a file; returns null if it does not hold exactly one statement. */
+  /** Reads a file. Returns null if it does not contain exactly one statement. */
   static @Nullable SignedStatement read(Path file) throws IOException {
     try {
       String text = Files.readString(file);
@@ -86,10 +89,10 @@ final class StatementFolder {
   }
 
   /**
-   * Writes a statement to the disk. If there is another one of this number, it stays, and this one
-   * gets a name of its own.
+   * Writes a statement to the disk. If there is a different one with this number, that one stays,
+   * and this one gets a different name.
    *
-   * @return whether there was another one
+   * @return whether there was a different one
    */
   boolean write(SignedStatement statement) throws IOException {
     String name = name(statement.number());

@@ -37,30 +37,30 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes and keeps the statements of one bridge, as its part in the chain of all. Notes what the
- * bridge did, states an hour that is over unless another bridge has, and keeps all statements as
- * files. What the bridges share lies in one store: each bridge's parts that are not stated yet, and
- * the last {@value StatementChain#LENGTH} statements.
+ * Writes and stores the statements of one bridge, as its part in the common chain. Records the
+ * bridge's counts, states a past hour unless another bridge has done so, and stores all statements
+ * as files. The bridges share one store with each bridge's unstated parts, and the last {@value
+ * StatementChain#LENGTH} statements.
  *
- * <p>{@link #lastUntil} may be called from any thread.
+ * <p>Not thread-safe, except for {@link #lastUntil}.
  */
 public final class StatementKeeper {
   private static final Logger log = LoggerFactory.getLogger(StatementKeeper.class);
 
-  private static final Duration PAUSE = Duration.ofSeconds(10);
+  private static final Duration RUN_PAUSE = Duration.ofSeconds(10);
 
   /**
-   * Time for which a statement waits after the comparison could have ended. A bridge that has noted
-   * nothing for as long counts as lost.
+   * Time for which a statement waits after the comparison could have ended. A bridge that has
+   * stored nothing for so long counts as lost.
    */
   private static final Duration GRACE = Duration.ofMinutes(15);
 
-  private static final Duration LONGEST_END = Duration.ofSeconds(5);
+  private static final Duration STOP_TIMEOUT = Duration.ofSeconds(5);
 
-  /** Prefixes of the store's fields. */
-  private static final String STATEMENT = "statement ";
+  /** Prefixes of the names in the store. */
+  private static final String STATEMENT_PREFIX = "statement ";
 
-  private static final String PART = "part ";
+  private static final String PART_PREFIX = "part ";
 
   private final SharedTexts store;
   private final OwnParts ownParts;
@@ -71,41 +71,42 @@ public final class StatementKeeper {
   private final InstantSource clock;
   private final OpenParts openParts;
   private final PollingThread thread =
-      new PollingThread("statements", PAUSE, this::runOnce, this::leave);
-  private final RecurringWarning trouble =
+      new PollingThread("statements", RUN_PAUSE, this::runOnce, this::leave);
+  private final RecurringWarning writeWarning =
       new RecurringWarning(log, "statements", System::nanoTime);
 
   /** Warns only once, because bridges with different keys keep removing each other's entries. */
-  private final RecurringWarning strangerWarning =
+  private final RecurringWarning otherKeyWarning =
       new RecurringWarning(log, "statements of another key", System::nanoTime);
 
   private final StatementChain chain;
 
-  /** Lines of the statements that are files. */
+  /** Lines of the statements that are stored as files. */
   private final Set<String> filedLines = new HashSet<>();
 
   /**
-   * Texts of this bridge's parts that were not stated yet, by the fields of the store that have
-   * them. After a failure these are the texts that the store may have.
+   * Texts of this bridge's unstated parts, by their names in the store. After a failure, the texts
+   * that the store may have.
    */
   private Map<String, String> ownTexts = new HashMap<>();
 
   /** Ends of the hours of the chain's statements. */
   private volatile List<Instant> statementEnds = List.of();
 
-  /** The first time of which this bridge knows that something was counted and not stated. */
+  /** The earliest known time since which counts are not stated. */
   private volatile Instant unstatedSince;
 
   /**
    * Reads the key, and the last statements of the folder.
    *
    * @param bridge the bridge's name
-   * @param accepted returns what the sink has accepted since it was opened
-   * @param hourlyCoverage returns what the streams missed in an hour; null if that is not settled
-   * @param window how late a copy may be
+   * @param accepted returns the events that the sink has accepted since it was opened
+   * @param hourlyCoverage returns the streams' missed messages in an hour, or null if they are not
+   *     settled
+   * @param window how late a copy may arrive
    * @param clock the store's clock, which may be set
    * @param nanoClock {@code System::nanoTime}, or a test's clock
-   * @throws ConfigException that names the file that can't be read
+   * @throws ConfigException that names the unreadable file
    */
   public StatementKeeper(
       StatementConfig config,
@@ -133,7 +134,12 @@ public final class StatementKeeper {
       chain.load();
       statementEnds = chain.statements().stream().map(SignedStatement::until).toList();
     } catch (IOException e) {
-      trouble.occurred("statements of " + folder + " can't be read (" + e + ")");
+      writeWarning.occurred(
+          "The folder of statements "
+              + folder
+              + " can't be read ("
+              + e
+              + "). Check its permissions.");
     }
   }
 
@@ -141,15 +147,15 @@ public final class StatementKeeper {
     thread.start();
   }
 
-  /** Notes the last counts, and waits some seconds at most for the thread's end. */
+  /** Records the last counts, and waits at most some seconds for the thread's end. */
   public void stop() {
     thread.close();
-    thread.awaitEnd(LONGEST_END);
+    thread.awaitEnd(STOP_TIMEOUT);
   }
 
   /**
-   * Returns the end of the last stated hour that is over by the store's clock. If there is none,
-   * returns since when something is counted that is not stated.
+   * Returns the end of the last stated hour that is in the past by the store's clock. If there is
+   * none, returns the time since which counts are not stated.
    */
   public Instant lastUntil() {
     Instant now = clock.instant();
@@ -164,7 +170,7 @@ public final class StatementKeeper {
     runOnce();
   }
 
-  /** Takes one turn; failures are told, and what was not done is tried again. */
+  /** Performs one run. Failures are logged, and retried in the next run. */
   void runOnce() {
     Instant now = clock.instant();
     ownParts.count(now);
@@ -175,7 +181,7 @@ public final class StatementKeeper {
           chain.statements().stream().collect(toMap(SignedStatement::line, Function.identity()));
       List<SignedStatement> storedStatements =
           texts.entrySet().stream()
-              .filter(each -> each.getKey().startsWith(STATEMENT))
+              .filter(each -> each.getKey().startsWith(STATEMENT_PREFIX))
               .map(Map.Entry::getValue)
               .map(
                   line ->
@@ -194,42 +200,46 @@ public final class StatementKeeper {
       if (first != null && first.number() - 1 > (last == null ? 0 : last.number())) {
         removePartsStatedMeanwhile(first.hour(), now);
       }
-      // While all that is there is of others with another key, their chain is left alone.
-      boolean isStranger = chain.isEmpty() && !storedStatements.isEmpty();
+      // If all stored statements are signed with another key, their chain is left alone.
+      boolean isOtherKeysChain = chain.isEmpty() && !storedStatements.isEmpty();
       Set<String> statedIds = chain.partIds();
-      updateStore(texts, statedIds, isStranger);
+      updateStore(texts, statedIds, isOtherKeysChain);
       List<BridgePart> unstatedParts = unstatedParts(texts, statedIds);
-      openParts.look(unstatedParts, now);
+      openParts.update(unstatedParts, now);
       unstatedParts.forEach(part -> unstatedSince = earlier(unstatedSince, part.from()));
-      SignedStatement next = isStranger ? null : nextStatement(unstatedParts, now);
+      SignedStatement next = isOtherKeysChain ? null : nextStatement(unstatedParts, now);
       if (next != null) {
-        var change = new SharedTexts.Change(STATEMENT + next.number(), "", next.line());
+        var change = new SharedTexts.Change(STATEMENT_PREFIX + next.number(), "", next.line());
         if (store.replace(List.of(change)).get(0).isEmpty()) {
-          tellOfHoursToCome(next);
+          warnOfFutureHours(next);
           addToChain(next, now);
         }
       }
       writeFiles();
-      trouble.recovered();
+      writeWarning.recovered();
       if (!allAreOurs) {
-        strangerWarning.occurred(
-            "the store has statements that are signed by another key, and are left out: give all"
-                + " bridges the same statements.key; if nobody has that key, delete them"
-                + " (docs/statements.md)");
+        otherKeyWarning.occurred(
+            "The store has statements that are signed with another key. They are ignored. Give all"
+                + " bridges the same statements.key. If no bridge has that key, delete them"
+                + " (docs/statements.md).");
       }
     } catch (LedgerUnavailableException e) {
-      log.debug("the store takes no statements at the moment", e);
+      log.debug("the store is unavailable for statements", e);
     } catch (IOException e) {
-      trouble.occurred("statements are not written to the disk (" + e + "): tried again in 10 s");
+      writeWarning.occurred(
+          "Statements can't be written to the disk ("
+              + e
+              + "). Check the folder. Retrying in 10 s.");
     } catch (GeneralSecurityException e) {
-      trouble.occurred("statements can't be signed (" + e + "): tried again in 10 s");
+      writeWarning.occurred(
+          "Statements can't be signed (" + e + "). Check statements.key. Retrying in 10 s.");
     }
   }
 
   /**
    * Offers a statement of the store to the chain.
    *
-   * @return false if it follows, but is signed by another key
+   * @return false if it follows, but is signed with another key
    */
   private boolean addToChain(SignedStatement statement, Instant now)
       throws GeneralSecurityException {
@@ -245,8 +255,8 @@ public final class StatementKeeper {
 
   /**
    * Removes this bridge's stored parts of all hours before the chain, because they were stated.
-   * Called when this bridge was away for so long that the store no longer has the statements on
-   * those hours. Other bridges have stated these parts as the store had them.
+   * Called when this bridge was down for so long that the store no longer has the statements of
+   * those hours. Other bridges have stated these parts from the store.
    *
    * @param hour the first hour of the chain
    */
@@ -254,7 +264,7 @@ public final class StatementKeeper {
     ownTexts.forEach(
         (field, text) -> {
           BridgePart part = part(field, text);
-          // Any statement takes a part of an hour that had not begun.
+          // A part of a future hour is included in any statement.
           if (part != null && (part.hour().isBefore(hour) || part.hour().isAfter(now))) {
             ownParts.removeStated(part, now);
           }
@@ -262,15 +272,16 @@ public final class StatementKeeper {
   }
 
   /**
-   * Stores this bridge's parts and the statements that the store has forgotten. Removes parts that
+   * Stores this bridge's parts, and statements that are missing in the store. Removes parts that
    * are stated or invalid, and statements that are not in the chain.
    */
-  private void updateStore(Map<String, String> texts, Set<String> statedIds, boolean isStranger)
+  private void updateStore(
+      Map<String, String> texts, Set<String> statedIds, boolean isOtherKeysChain)
       throws LedgerUnavailableException {
     Map<String, String> ours = new LinkedHashMap<>();
-    ownParts.parts().forEach(part -> ours.put(PART + part.id(), part.text()));
+    ownParts.parts().forEach(part -> ours.put(PART_PREFIX + part.id(), part.text()));
     Map<String, String> parts = new HashMap<>(ours);
-    chain.statements().forEach(each -> ours.put(STATEMENT + each.number(), each.line()));
+    chain.statements().forEach(each -> ours.put(STATEMENT_PREFIX + each.number(), each.line()));
     List<SharedTexts.Change> changes = new ArrayList<>();
     ours.forEach(
         (field, text) -> {
@@ -282,9 +293,10 @@ public final class StatementKeeper {
     texts.forEach(
         (field, text) -> {
           boolean isOver =
-              field.startsWith(PART)
-                  ? statedIds.contains(field.substring(PART.length())) || part(field, text) == null
-                  : !ours.containsKey(field) && !isStranger;
+              field.startsWith(PART_PREFIX)
+                  ? statedIds.contains(field.substring(PART_PREFIX.length()))
+                      || part(field, text) == null
+                  : !ours.containsKey(field) && !isOtherKeysChain;
           if (isOver) {
             changes.add(new SharedTexts.Change(field, text, ""));
           }
@@ -293,17 +305,17 @@ public final class StatementKeeper {
     store.replace(changes);
   }
 
-  /** Returns the part that a field of the store holds; null if it makes no sense. */
+  /** Returns the part in an entry of the store, or null if it is invalid. */
   private static @Nullable BridgePart part(String field, String text) {
-    BridgePart part = field.startsWith(PART) ? BridgePart.parse(text) : null;
+    BridgePart part = field.startsWith(PART_PREFIX) ? BridgePart.parse(text) : null;
     return part != null
-            && field.equals(PART + part.id())
+            && field.equals(PART_PREFIX + part.id())
             && part.streams().stream().allMatch(StreamPart::isConserved)
         ? part
         : null;
   }
 
-  /** Returns the parts of all bridges that are not stated, the oldest first. */
+  /** Returns the unstated parts of all bridges, the oldest first. */
   private List<BridgePart> unstatedParts(Map<String, String> texts, Set<String> statedIds)
       throws IOException {
     List<BridgePart> unstatedParts = new ArrayList<>();
@@ -321,7 +333,7 @@ public final class StatementKeeper {
     return other.isBefore(one) ? other : one;
   }
 
-  /** Returns the next statement; null if its hour goes on or something is still waited for. */
+  /** Returns the next statement, or null if its hour is not over or data is still missing. */
   private @Nullable SignedStatement nextStatement(List<BridgePart> unstatedParts, Instant now)
       throws GeneralSecurityException {
     if (unstatedParts.isEmpty()) {
@@ -329,14 +341,14 @@ public final class StatementKeeper {
     }
     SignedStatement last = chain.last();
     Instant first = unstatedParts.get(0).hour();
-    // After a statement on an hour that has not begun, the chain goes back to the present.
+    // After a statement of a future hour, the chain returns to the present.
     boolean isStated = last != null && !first.isAfter(last.hour()) && !last.hour().isAfter(now);
     Instant hour = last != null && isStated ? last.until() : first;
     Instant end = hour.plus(1, ChronoUnit.HOURS);
     if (now.isBefore(end)) {
       return null;
     }
-    // A part of an hour that has not begun is of a clock that was ahead, and is not waited for.
+    // A part of a future hour comes from a clock that was ahead, and is not waited for.
     List<BridgePart> parts =
         unstatedParts.stream()
             .filter(part -> !part.hour().isAfter(hour) || part.hour().isAfter(now))
@@ -347,13 +359,13 @@ public final class StatementKeeper {
     return whole || late ? SignedStatement.of(last, hour, parts, streams, key) : null;
   }
 
-  private void tellOfHoursToCome(SignedStatement next) {
+  private void warnOfFutureHours(SignedStatement next) {
     SignedStatement last = chain.last();
     if (last != null && last.hour().isAfter(next.hour())) {
       log.warn(
-          "statement {} is of {}, and statement {} before it of {}: Redis's clock was ahead. All"
-              + " counts are stated, the earlier ones under hours that were wrong. Check that the"
-              + " clock of Redis's host is synchronized",
+          "Redis's clock was ahead: statement {} is for {}, but the earlier statement {} is for {}."
+              + " All counts are stated, but the earlier ones under wrong hours. Check that the clock"
+              + " of Redis's host is synchronized.",
           next.number(),
           next.hour(),
           last.number(),
@@ -361,13 +373,13 @@ public final class StatementKeeper {
     }
   }
 
-  /** Writes the statements that are no files yet. */
+  /** Writes the statements that are not stored as files yet. */
   private void writeFiles() throws IOException {
     for (SignedStatement each : chain.statements()) {
       if (!filedLines.contains(each.line()) && folder.write(each)) {
         log.warn(
-            "the chain has a fork at statement {}: another one is in {}; duplog statement verify"
-                + " shows both",
+            "The chain has a fork at statement {}: folder {} has a different one. Run `duplog"
+                + " statement verify`, which shows both.",
             each.number(),
             folder);
       }

@@ -20,15 +20,15 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The counts of statements as a table for people, a line for each stream. Reads one statement after
- * another and keeps their sums alone.
+ * Formats the counts of statements as a table for people, with a line for each stream. Reads one
+ * statement after another and stores only their sums.
  */
 public final class StatementTable {
-  /** Ends with a column of their own; the others are delivered. */
-  private static final Set<End> SHOWN =
+  /** Ends that have their own column. The others are counted as delivered. */
+  private static final Set<End> ENDS_WITH_COLUMN =
       EnumSet.complementOf(EnumSet.of(End.KEPT, End.RELEASED, End.OBSERVED));
 
-  private final Predicate<Instant> wanted;
+  private final Predicate<Instant> wantedHours;
   private int statements;
   private long messages;
   private long notCompared;
@@ -36,16 +36,16 @@ public final class StatementTable {
   private final Map<String, StreamPart> streams = new LinkedHashMap<>();
   private final Map<String, Long> accepted = new TreeMap<>();
 
-  private StatementTable(Predicate<Instant> wanted) {
-    this.wanted = wanted;
+  private StatementTable(Predicate<Instant> wantedHours) {
+    this.wantedHours = wantedHours;
   }
 
   /**
-   * Returns the counts of all statements of some hours, without checking these. What a bridge
-   * counted is of the hour in which it did so, wherever that is stated.
+   * Returns the counts of all statements in a range of hours, without verifying them. A bridge's
+   * counts belong to the hour in which it counted, even if they are stated later.
    *
-   * @param from beginning of the first hour; null for the first statement's
-   * @param until end of the last hour; null for the last statement's
+   * @param from beginning of the first hour, or null for the first statement's
+   * @param until end of the last hour, or null for the last statement's
    * @throws ConfigException that names the folder if it can't be read
    */
   public static String of(Path folder, @Nullable Instant from, @Nullable Instant until)
@@ -64,7 +64,7 @@ public final class StatementTable {
   }
 
   private void add(SignedStatement statement) {
-    if (wanted.test(statement.hour())) {
+    if (wantedHours.test(statement.hour())) {
       statements++;
       JsonValue compared = statement.body().at("compared");
       notCompared += (long) compared.at("not_compared").number();
@@ -75,7 +75,7 @@ public final class StatementTable {
         missed.merge(stream.at("stream").text(), more, Long::sum);
       }
     }
-    statement.parts().stream().filter(part -> wanted.test(part.hour())).forEach(this::add);
+    statement.parts().stream().filter(part -> wantedHours.test(part.hour())).forEach(this::add);
   }
 
   private void add(BridgePart part) {
@@ -94,12 +94,12 @@ public final class StatementTable {
         "%,d messages were compared, %,d were not; %d statements%n%n",
         messages, notCompared, statements);
     table.format("%-15s %13s %13s", "stream", "received", "delivered");
-    SHOWN.forEach(end -> table.format(" %13s", end.label()));
+    ENDS_WITH_COLUMN.forEach(end -> table.format(" %13s", end.label()));
     table.format(" %10s%n", "missed");
     for (StreamPart stream : streams.values()) {
       String name = stream.stream();
       table.format("%-15s %,13d %,13d", name, stream.received(), stream.delivered());
-      SHOWN.forEach(end -> table.format(" %,13d", stream.ended(end)));
+      ENDS_WITH_COLUMN.forEach(end -> table.format(" %,13d", stream.ended(end)));
       table.format(" %,10d%n", missed.getOrDefault(name, 0L));
     }
     if (!accepted.isEmpty()) {

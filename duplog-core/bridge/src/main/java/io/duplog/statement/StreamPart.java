@@ -13,11 +13,11 @@ import java.util.function.ToLongFunction;
 import java.util.stream.Stream;
 
 /**
- * What became of one stream's copies in a stretch of time, in copies. Immutable.
+ * The counts of one stream's copies in one period. Immutable.
  *
  * @param before copies in flight at the beginning
- * @param received copies that came meanwhile
- * @param ends how many of both ended in each way
+ * @param received copies received in the period
+ * @param ends number of both that ended in each way
  * @param after copies in flight at the end
  */
 record StreamPart(String stream, long before, long received, Map<End, Long> ends, long after) {
@@ -26,9 +26,9 @@ record StreamPart(String stream, long before, long received, Map<End, Long> ends
   private static final String RECEIVED = "received";
   private static final String AFTER = "in_flight_after";
 
-  /** Returns what is counted of a stream since the bridge started. */
+  /** Returns the counts of a stream since the bridge started. */
   static StreamPart of(StreamCounters counters) {
-    // The ends are read first, so that no copy has ended without being received.
+    // The ends are read first, so that no copy seems to end before it was received.
     Map<End, Long> ends = ends(counters::sum);
     long received = counters.received.sum();
     return new StreamPart(counters.stream(), 0, received, ends, received - sum(ends));
@@ -52,9 +52,7 @@ record StreamPart(String stream, long before, long received, Map<End, Long> ends
     return json.put(AFTER, after);
   }
 
-  /**
-   * Returns the counts of what remains of this stretch after a shorter one with the same beginning.
-   */
+  /** Returns the counts of the rest of this period after a shorter one with the same beginning. */
   StreamPart after(StreamPart shorter) {
     return new StreamPart(
         stream,
@@ -90,20 +88,20 @@ record StreamPart(String stream, long before, long received, Map<End, Long> ends
     return ends.values().stream().mapToLong(each -> each).sum();
   }
 
-  /** Returns how many copies ended in a way. */
+  /** Returns the number of copies that ended in this way. */
   long ended(End end) {
     return Objects.requireNonNull(ends.get(end));
   }
 
   /**
-   * Whether no copy was lost or invented: those in flight before and those received are those that
-   * ended and those still in flight.
+   * Whether the counts add up: copies in flight before plus copies received equal copies ended plus
+   * copies still in flight.
    */
   boolean isConserved() {
     return before + received == sum(ends) + after;
   }
 
-  /** Returns how many copies the sink has accepted. */
+  /** Returns the number of copies that the sink has accepted. */
   long delivered() {
     return Stream.of(End.values()).filter(End::isDelivered).mapToLong(this::ended).sum();
   }

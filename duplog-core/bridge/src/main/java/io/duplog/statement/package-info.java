@@ -1,8 +1,8 @@
 /**
- * Statements of completeness: what the deployment did in each hour, in a chain of signed lines.
- * Each bridge notes what became of the copies that it received ({@link
- * io.duplog.statement.BridgePart}). Once an hour is settled, one of them puts these notes and the
- * comparison of the streams into the chain, and all of them keep it as files.
+ * Creates statements of completeness: the deployment's counts in each hour, in a chain of signed
+ * lines. Each bridge records what became of the copies that it received ({@link
+ * io.duplog.statement.BridgePart}). Once an hour is settled, one bridge adds these records and the
+ * comparison of the streams to the chain, and all bridges store it as files.
  *
  * @see "docs/decisions/statements.md#statements"
  */

@@ -116,13 +116,14 @@ class BridgeFaultsIT extends BridgeBetweenServers {
             line ->
                 assertThat(line)
                     .contains("unavailable (")
-                    .contains("pass through undeduplicated, up to twice the volume, asking again"),
+                    .contains(
+                        "pass through undeduplicated, at up to twice the volume. Check Redis. Retrying"),
             line ->
                 assertThat(line)
-                    .matches(".*Redis .* recovered .*: \\d+ messages went on without it"));
+                    .matches(".*Redis .* recovered .*: \\d+ messages passed without it"));
     assertThat(told(log, "broker|queue"))
         .satisfiesExactlyInAnyOrder(
-            line -> assertThat(line).contains("trying again every"),
+            line -> assertThat(line).contains("Reconnecting every"),
             line -> assertThat(line).contains("recovered"));
   }
 

@@ -121,7 +121,7 @@ class BridgeIT extends BridgeBetweenServers {
           .untilAsserted(
               () ->
                   assertThat(two.status().document().render())
-                      .contains("queue duplog-b was not there and is declared now"));
+                      .contains("queue duplog-b did not exist and was declared"));
       assertThat(parts(two)).contains("lag b OK unknown");
     } finally {
       two.stop(GRACE);

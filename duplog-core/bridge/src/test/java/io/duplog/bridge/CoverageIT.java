@@ -36,7 +36,8 @@ class CoverageIT extends BridgeBetweenServers {
   }
 
   /**
-   * Returns how many messages a line of the table reports as missed; -1 if there is no such line.
+   * Returns how many messages a line of the table reports as missed, or -1 if there is no such
+   * line.
    */
   private static long missed(String table, String name, long messages) {
     Matcher line =

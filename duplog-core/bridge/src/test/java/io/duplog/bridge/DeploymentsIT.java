@@ -168,10 +168,10 @@ class DeploymentsIT extends BridgeBetweenServers {
     assertThat(redisPart(trial))
         .contains("bridge production-1 reads", "broker rabbit@localhost ")
         .contains("two deployments share dedup.redis.prefix duplog")
-        .contains("Give each deployment a dedup.redis.prefix of its own");
-    assertThat(check(1, yaml)).contains("change: Give each deployment a dedup.redis.prefix");
+        .contains("Give each deployment its own dedup.redis.prefix");
+    assertThat(check(1, yaml)).contains("change: Give each deployment its own dedup.redis.prefix");
     assertThat(check(1, yaml("production-1", "")))
-        .contains("PROBLEM Redis refuses bridge trial-1, which reads other brokers");
+        .contains("PROBLEM Redis rejects bridge trial-1, which reads other brokers");
     awaitPart(production, "settings", Level.ATTENTION);
     trial.stop(GRACE);
     bridges.remove(trial);
@@ -231,7 +231,7 @@ class DeploymentsIT extends BridgeBetweenServers {
       awaitPart(two, "redis", Level.DEGRADED);
       assertThat(redisPart(two))
           .contains("comes from broker rabbit@renamed ", "reads it from rabbit@localhost ")
-          .contains("the broker has another cluster name now, and not all bridges know it")
+          .contains("the broker's cluster name has changed, and not all bridges know the new one")
           .contains("run 'rabbitmqctl close_all_connections renamed' on that node")
           .doesNotContain("two deployments share", "Give each deployment");
       assertThat(check(1, otherYaml("two", "")))

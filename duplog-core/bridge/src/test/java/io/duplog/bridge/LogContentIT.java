@@ -230,7 +230,7 @@ class LogContentIT extends BridgeBetweenServers {
     Bridge bridge = start("one", "");
 
     assertThat(LogLines.of(Bridge.class, bridge::reopenSink))
-        .containsExactly("INFO reload: nothing to open again, the sink writes no file");
+        .containsExactly("INFO reload: nothing to reopen: this sink writes no file");
   }
 
   private List<String> lines() {

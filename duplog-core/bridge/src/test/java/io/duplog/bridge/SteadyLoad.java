@@ -13,7 +13,7 @@ import java.util.stream.Stream;
 
 /**
  * Publishes what senders log, in rounds, on two streams, while servers come and go, and counts lost
- * and doubled messages. For one thread.
+ * and doubled messages. Not thread-safe.
  */
 final class SteadyLoad implements AutoCloseable {
   /** Number of rounds of a phase in which nothing may come twice. */

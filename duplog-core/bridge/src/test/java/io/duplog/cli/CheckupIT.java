@@ -26,10 +26,10 @@ class CheckupIT extends BridgeBetweenServers {
             "configuration .*\\.yaml ok every key and value can be used compression ok a body can be")
         .contains("broker a %s:%d queue duplog ok".formatted(brokerA.host(), brokerA.port()))
         .contains("ok the queue is as shim and bridge declare it", "ok 0 bridges read the queue")
-        .contains("streams and brokers ok each stream has a queue of its own")
+        .contains("streams and brokers ok each stream has its own queue")
         .contains("Redis %s:%d ok maxmemory-policy is".formatted(redis.host(), redis.port()))
-        .contains("ok it takes what bridges write")
-        .contains("ok no bridge has agreed on anything yet", "sink stdout ok it can be opened")
+        .contains("ok it accepts the bridges' writes")
+        .contains("ok no bridge has used this Redis yet", "sink stdout ok it can be opened")
         .containsPattern("check: problems=0 warnings=0 not-checked=0 ok=\\d+ $");
   }
 
@@ -40,9 +40,12 @@ class CheckupIT extends BridgeBetweenServers {
     assertThat(check(0, yaml("two", "")))
         .contains("ok the bridges agree on the streams a, b (window 600000 ms, layout ")
         .contains("as this file says");
-    assertThat(check(0, yaml("one", ""))).contains("ok a bridge of the name one lives: if");
+    assertThat(check(0, yaml("one", ""))).contains("ok a running bridge has the name one: if");
     start("one", "");
-    await().until(() -> check(0, yaml("one", "")).contains("WARNING 2 bridges of the name one"));
+    await()
+        .until(
+            () ->
+                check(0, yaml("one", "")).contains("WARNING 2 running bridges have the name one"));
   }
 
   @Test
@@ -51,13 +54,15 @@ class CheckupIT extends BridgeBetweenServers {
 
     String other = yaml("two", "").replace("lease: 10s", "lease: 10s, window: 5m");
     assertThat(check(1, other))
-        .contains("PROBLEM the bridges that live (one) agree on the streams a, b (window 600000 ms")
+        .contains("PROBLEM the running bridges (one) agree on the streams a, b (window 600000 ms")
         .contains("this file says the streams a, b (window 300000 ms")
-        .contains("causes: Redis refuses a bridge with this file: all that it reads passes through")
-        .contains("change: dedup.window is 300000 ms here, 600000 ms on the other bridges: give");
+        .contains("causes: Redis rejects a bridge with this file: all its messages pass through")
+        .contains(
+            "change: dedup.window is 300000 ms here, but 600000 ms on the other bridges. Give");
     bridges.remove(0).stop(GRACE);
     assertThat(check(0, other))
-        .contains("WARNING no other bridge lives, and the last ones agreed on the streams a, b");
+        .contains(
+            "WARNING no other bridge is running, and the last ones agreed on the streams a, b");
   }
 
   @Test
@@ -88,7 +93,8 @@ class CheckupIT extends BridgeBetweenServers {
 
     assertThat(check(0, yaml("one", "")))
         .contains("WARNING 2 bridges read broker a " + brokerA.host())
-        .contains(", and 1 share this Redis causes: what is counted elsewhere, or nowhere, comes");
+        .contains(
+            ", but only 1 share this Redis causes: messages that are counted elsewhere, or not at all, are");
   }
 
   @ParameterizedTest
@@ -105,7 +111,7 @@ class CheckupIT extends BridgeBetweenServers {
           .containsPattern(
               "PROBLEM Redis %s:%d does not let user 'duplog' do what a bridge does \\((%s)"
                   .formatted(redis.host(), redis.port(), why))
-          .contains("change: the user's line in Redis's aclfile as deploy/redis/users.acl has it");
+          .contains("change: copy the user's line from deploy/redis/users.acl to Redis's aclfile");
     } finally {
       redis.cli("acl", "load");
     }
@@ -118,7 +124,7 @@ class CheckupIT extends BridgeBetweenServers {
   void redis_thatMayEvictWhatHasNoTtl_fails_andDegradesTheBridge() throws Exception {
     Bridge bridge = start("one", "");
     String policy = "maxmemory-policy is allkeys-lru";
-    String why = "Redis may evict what has no TTL";
+    String why = "Redis may evict keys without a TTL";
     redis.cli("config", "set", "maxmemory-policy", "allkeys-lru");
     try {
       assertThat(check(1, yaml("two", "")))
@@ -141,7 +147,7 @@ class CheckupIT extends BridgeBetweenServers {
     redis.cli("set", "duplog:forgotten", "0 9999999999999");
     awaitPart(bridge, "redis", Level.DEGRADED);
 
-    String why = "digests vanished from Redis before their window ended";
+    String why = "digests disappeared from Redis before their window ended";
     assertThat(bridge.status().health().conditions().toString())
         .contains(why, "no node is at fault");
     assertThat(bridge.status().metrics().scrape()).contains("duplog_store_forgets 1");
@@ -161,12 +167,13 @@ class CheckupIT extends BridgeBetweenServers {
     Bridge bridge = startWith("one", "lease: 10s", spare);
     awaitPart(bridge, "spare", Level.DEGRADED);
 
-    String why = "is the server of dedup.redis under another name: name a Redis on another host";
+    String why =
+        "is the server of dedup.redis under another name; configure a Redis on another host";
     assertThat(bridge.status().health().conditions().toString()).contains(why);
     assertThat(redis.cli("zcard", "duplog:leases").strip()).isEqualTo("1");
     assertThat(check(1, yaml("one", "").replace("lease: 10s", spare)))
         .containsPattern("PROBLEM dedup.spare \\(.*\\) is the server of dedup.redis \\(")
-        .contains("a bridge of the name one lives")
+        .contains("a running bridge has the name one")
         .doesNotContain("2 bridges");
   }
 
@@ -175,9 +182,9 @@ class CheckupIT extends BridgeBetweenServers {
     startAgreed();
 
     assertThat(check(1, yaml("two", "").replace("name: b,", "name: bb,")))
-        .contains("PROBLEM the bridges that live (one) agree on the streams a, b (")
+        .contains("PROBLEM the running bridges (one) agree on the streams a, b (")
         .contains("this file says the streams a, bb (")
-        .contains("take bb out of this bridge's configuration, or add b to it");
+        .contains("Remove bb from this bridge's configuration, or add b to it");
     String three = "  - {name: c, queues: [duplog-c], " + brokerB.asBridge() + "}\ndedup:";
     assertThat(check(0, yaml("two", "").replace("dedup:", three)))
         .contains("WARNING the bridges agree on the streams a, b (")
@@ -193,19 +200,20 @@ class CheckupIT extends BridgeBetweenServers {
 
     assertThat(check(0, mistyped))
         .contains("broker b %s:%d queue duplog.typo ".formatted(brokerB.host(), brokerB.port()))
-        .contains("WARNING there is no queue duplog.typo causes: neither a shim nor a bridge has")
         .contains(
-            "; nothing comes from it until a shim publishes to it change: start them, for the")
+            "WARNING queue duplog.typo does not exist causes: neither a shim nor a bridge has")
+        .contains("; it stays empty until a shim publishes to it change: start them, because the")
         .contains("first one declares it; or compare the shim's broker.queue and virtual-host")
-        .containsPattern("WARNING line \\d+: sink.file is not read, since sink.type is stdout");
+        .containsPattern("WARNING line \\d+: sink.file is ignored, because sink.type is stdout");
     assertThat(brokerB.ctl("list_queues", "name")).doesNotContain("typo");
   }
 
   @Test
   void oneQueue_underTwoNames_fails() throws Exception {
     assertThat(check(1, withBrokerAUnderBothNames("one")))
-        .contains("PROBLEM streams a (" + brokerA.host(), "are one queue, duplog of one broker")
-        .contains("change: streams: the host of each node's own broker");
+        .contains(
+            "PROBLEM streams a (" + brokerA.host(), "read the same queue, duplog of one broker")
+        .contains("change: under streams, set each host to that node's own broker");
     assertThat(brokerA.ctl("list_queues", "name")).doesNotContain(".doctor.");
   }
 
@@ -218,7 +226,7 @@ class CheckupIT extends BridgeBetweenServers {
 
     assertThat(check(1, withNamesExchanged("two")))
         .contains("PROBLEM broker b " + brokerA.host())
-        .contains("is what another bridge reads as a causes: what comes under the wrong name");
+        .contains("is read by another bridge as stream a causes: messages under the wrong name");
   }
 
   @Test
@@ -226,7 +234,7 @@ class CheckupIT extends BridgeBetweenServers {
     streamA.publish("x");
 
     assertThat(check(1, withNamesExchanged("two")))
-        .contains("PROBLEM what waits in broker b ", "queue duplog says that it is of a causes:");
+        .contains("PROBLEM a message in broker b ", "queue duplog names stream a causes:");
     assertThat(streamA.channel().messageCount(Topology.DEFAULT_QUEUE)).isOne();
   }
 
@@ -251,8 +259,9 @@ class CheckupIT extends BridgeBetweenServers {
             () ->
                 assertThat(check(1, yaml("one", "")))
                     .contains(
-                        "PROBLEM the shim of a publishes to 4 queues, of which this file reads 1")
-                    .contains("change: queue-count of a under streams to 4 on every bridge, or"));
+                        "PROBLEM the shim of a publishes to 4 queues, but this file reads only 1")
+                    .contains(
+                        "change: set queue-count of a under streams to 4 on every bridge, or"));
     assertThat(doctor(1)).contains("the shim of a publishes to 4 queues, of which");
     String raised = yaml("one", "").replace("name: a,", "name: a, queue-count: 4,");
     assertThat(check(0, raised)).doesNotContain("the shim of a publishes");
@@ -279,10 +288,10 @@ class CheckupIT extends BridgeBetweenServers {
     // Only the time that Redis takes depends on this machine; a healthy one has no other warning.
     int slow = said.contains("  WARNING      a round trip takes ") ? 1 : 0;
     assertThat(said)
-        .contains("2 bridges read the queue", "the dead-letter queue is there, and empty")
-        .contains("each stream has a queue of its own", "bridges at Redis " + redis.host())
+        .contains("2 bridges read the queue", "the dead-letter queue exists and is empty")
+        .contains("each stream has its own queue", "bridges at Redis " + redis.host())
         .contains("maxmemory-policy is volatile-ttl", "it doesn't show its configuration")
-        .contains("canary by a queue of its own: confirmed after")
+        .contains("canary through a temporary queue: confirmed after")
         .contains("a: judged by a bridge after", "b: judged by a bridge after")
         .contains("the clock of Redis is within 3 s")
         .contains("a round trip takes ")
@@ -308,7 +317,7 @@ class CheckupIT extends BridgeBetweenServers {
   void queueThatIsMissing_isSaid_andNotDeclared_andOneThatDropsItsOldestIsAProblem()
       throws Exception {
     streamA.channel().queueDelete(Topology.DEFAULT_QUEUE);
-    assertThat(doctor(1)).contains("there is no queue duplog");
+    assertThat(doctor(1)).contains("queue duplog does not exist");
     assertThat(brokerA.ctl("list_queues", "name")).doesNotContain(Topology.DEFAULT_QUEUE + "\n");
     streamA
         .channel()
@@ -329,7 +338,7 @@ class CheckupIT extends BridgeBetweenServers {
 
     assertThat(doctor(1).replaceAll("\\s+", " "))
         .containsOnlyOnce("WARNING 1 refused messages wait in " + waiting)
-        .contains("a bridge moves them by itself when there is room")
+        .contains("a bridge moves them when there is room")
         .contains("purge the dead-letter queue on every node (rabbitmqctl purge_queue)");
   }
 
@@ -339,7 +348,7 @@ class CheckupIT extends BridgeBetweenServers {
     try {
       String yaml = yaml("doctor", "").replace("timeout: 8s, ", "");
       assertThat(Commands.configured(1, yaml, "doctor"))
-          .contains(" unavailable (", "passes through undeduplicated");
+          .contains(" unavailable (", "pass through undeduplicated");
     } finally {
       redis.unpause();
     }

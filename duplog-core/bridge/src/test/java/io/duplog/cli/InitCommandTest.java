@@ -280,7 +280,8 @@ class InitCommandTest {
 
     assertThat(moved.out())
         .contains("removed a.example/etc/duplog/duplog.yaml, which no longer belongs here")
-        .contains("b.example/etc/duplog/duplog.yaml no longer belongs here; it is");
+        .contains(
+            "renamed b.example/etc/duplog/duplog.yaml, which no longer belongs here but was edited, to");
     assertThat(files("a.example"))
         .contains("etc/duplog/duplog-ingest.yaml")
         .doesNotContain("etc/duplog/redis.password", "etc/duplog/tls/client.key");
@@ -297,7 +298,8 @@ class InitCommandTest {
 
     init(0, PAIR + " --tls");
     Files.delete(pair.resolve("ca/ca.key"));
-    assertThat(init(1, PAIR + " --tls --bulk=a").err()).contains("has one of ca.key and ca.pem");
+    assertThat(init(1, PAIR + " --tls --bulk=a").err())
+        .contains("has only one of ca.key and ca.pem");
     Files.delete(pair.resolve("ca/ca.pem"));
     assertThat(init(0, PAIR + " --tls").out()).doesNotContain("kept");
     certificate("a.example/etc/rabbitmq/tls/broker.pem")
@@ -308,7 +310,7 @@ class InitCommandTest {
   void hostThatLeaves_keepsTheScriptThatEmptiesIt_untilItsFolderIsDeleted() throws Exception {
     init(0, PAIR);
     String three = PAIR.replace("b.example", "c.example");
-    String left = "b.example has left: install-all stops there what it ran";
+    String left = "b.example is no longer part of the deployment. install-all stops its programs";
     assertThat(init(0, three).out()).contains(left);
     assertThat(files("b.example")).containsExactlyInAnyOrder("install", "deployment");
     assertThat(pair.resolve("b.example/etc")).isDirectory();
@@ -339,7 +341,8 @@ class InitCommandTest {
     assertThat(init(0, PAIR + one + "a.example").out()).doesNotContain("sentinel reset");
 
     assertThat(init(0, PAIR + one.replace("--redis=b", "--redis=d") + "c.example").out())
-        .contains("Redis or a sentinel has left a.example, and the other sentinels still count it")
+        .contains(
+            "Redis or a sentinel was removed from a.example, but the other sentinels still count it")
         .contains("(r.example, b.example, c.example): redis-cli", "sentinel reset duplog");
   }
 
@@ -455,12 +458,12 @@ class InitCommandTest {
           --node=a=a.e --node=b=b.e --redis=r --bulk=c           | no node has the stream 'c
           --node=a=a.e --node=b=b.e --redis=r --durable-queue=c  | no node has the stream 'c
           --node=a=a.example --node=B=b.example --redis=r        | is no name of a stream: it must be lower-case
-          --node=a=a.example --node=b=b.example                  | --redis is wanted once
+          --node=a=a.example --node=b=b.example                  | give --redis once
           --node=a=a.e --node=b=b.e --redis=r; --redis=b.e       | is no name of a host
           --node=a=a.e --node=b=b.e --redis=r --redis=r          | same host
-          --node=a=a.e --node=b=b.e --redis=r --redis=s --redis=t | --redis is wanted once; twice
+          --node=a=a.e --node=b=b.e --redis=r --redis=s --redis=t | give --redis once, twice
           --node=a=a.e --node=b=b.e --redis=a.e --redis=b.e      | name them with --sentinel
-          --node=a=a.e --node=b=b.e --redis=r --sentinel=a.e     | sentinels watch two
+          --node=a=a.e --node=b=b.e --redis=r --sentinel=a.e     | --sentinel needs two
           --node=a=a.e --node=b=b.e --redis=r --queues=65        | from 1 to 64
           --node=a=a.e --node=b=b.e --redis=1 --redis=2 --redis=3 --redis=4 --redis=5 --redis=6 | needs --queues 3
           --node=a=a.e --node=b=b.e --redis=1::1 --redis=2 --redis=3 --redis=4 --redis=5 --redis=6 | need names

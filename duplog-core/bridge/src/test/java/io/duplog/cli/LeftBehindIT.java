@@ -58,10 +58,10 @@ class LeftBehindIT extends BridgeBetweenServers {
     leave("duplog.63.dead-letter", 1);
 
     String problem =
-        "PROBLEM 3 batches wait in duplog.3, duplog.63.dead-letter of broker a %s:%d, which this configuration does not read causes: no bridge with this configuration delivers them"
+        "PROBLEM 3 batches wait in duplog.3, duplog.63.dead-letter of broker a %s:%d, which this configuration does not read causes: No bridge with this configuration delivers them"
             .formatted(brokerA.host(), brokerA.port());
     assertThat(told(1, twoQueues(), "check"))
-        .contains(problem, "change: set queue-count of a under streams to 64 on every bridge")
+        .contains(problem, "change: Set queue-count of a under streams to 64 on every bridge")
         .containsOnlyOnce("which this configuration does not read");
     assertThat(told(1, twoQueues(), "doctor", "--no-canary")).contains(problem);
     assertThat(brokerA.ctl("list_queues", "--quiet", "name")).doesNotContain("duplog.4");

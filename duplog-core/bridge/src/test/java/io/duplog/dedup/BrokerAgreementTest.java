@@ -28,7 +28,7 @@ class BrokerAgreementTest {
 
     String refusal = BrokerAgreement.refusal(brokers, conflict, "duplog");
 
-    assertThat(refusal.contains("the broker has another cluster name now")).isEqualTo(renamed);
+    assertThat(refusal.contains("the broker's cluster name has changed")).isEqualTo(renamed);
     assertThat(refusal.contains("two deployments share dedup.redis.prefix")).isEqualTo(!renamed);
     assertThat(refusal).contains("rabbitmqctl close_all_connections renamed");
   }

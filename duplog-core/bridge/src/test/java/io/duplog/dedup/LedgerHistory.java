@@ -27,7 +27,7 @@ import java.util.stream.Stream;
  *   <li>{@code one.done:X}, {@code one.uncertain:X}, {@code one.revoke:X} what it reports of a
  *       batch; {@code one.leaves}
  *   <li>{@code one.lowest=X}, {@code one.own=X}, {@code one.revoked=X} the lowest pending batch,
- *       its own pending ones, and those whose revocation it is told of, soon; {@code -} for none
+ *       its own pending ones, and those whose revocation it is told of, soon, or {@code -} for none
  *   <li>{@code one.epoch=same} or {@code new}: than any bridge saw last
  *   <li>{@code one@aA,-bB} it reads stream a from broker A, and did read b from B, from now on;
  *       {@code two=ab:foreign} a bridge begins in vain because of that, as shows in {@code
@@ -109,8 +109,8 @@ final class LedgerHistory {
     if (how.equals("refused")) {
       assertThatThrownBy(() -> told(bridge, "epoch", ""))
           .isInstanceOf(LedgerRefusedException.class)
-          .hasMessageStartingWith("other bridges merge the streams ")
-          .hasMessageContaining(", this one " + String.join(", ", names) + ": take ");
+          .hasMessageStartingWith("the other bridges merge streams ")
+          .hasMessageContaining(", but this one merges " + String.join(", ", names) + ". Remove ");
     } else if (how.equals("foreign")) {
       assertThat(told(bridge, "epoch", "")).isEqualTo("foreign");
     } else {

@@ -29,8 +29,8 @@ class PeerSettingsTest {
     one.read(notesOf(one, settings("two", "b,a", "500"), settings("three", "a,b", "20")));
     assertThat(one.trouble())
         .isEqualTo(
-            "receive.bridges is b,a on bridge two, and a,b here; coverage.senders is 20 on bridge"
-                + " three, and 500 here: that has to be the same on all bridges");
+            "receive.bridges is b,a on bridge two, but a,b here; coverage.senders is 20 on bridge"
+                + " three, but 500 here. The bridges may deduplicate or report differently. Make these keys the same on all bridges.");
     one.read(notesOf(one, settings("two", "a,b", "500")));
     assertThat(one.trouble()).isNull();
   }
@@ -39,8 +39,8 @@ class PeerSettingsTest {
   void bridgeOfAnotherDeployment_thatRedisRefuses_isNamedWithThePrefix_untilItIsGone() {
     one.read(List.of(new BridgeNotes.Note("refused trial#1-2", "+a/duplog rabbit", 5_000)));
     assertThat(one.trouble())
-        .startsWith("bridge trial reads other brokers and uses the same dedup.redis.prefix: Redis")
-        .contains("Give each deployment a dedup.redis.prefix of its own");
+        .startsWith("bridge trial reads other brokers but uses the same dedup.redis.prefix. Redis")
+        .contains("Give each deployment its own dedup.redis.prefix");
     one.read(List.of(new BridgeNotes.Note("refused trial#1-2", "+a/duplog rabbit", 15_000)));
     assertThat(one.trouble()).isNull();
   }

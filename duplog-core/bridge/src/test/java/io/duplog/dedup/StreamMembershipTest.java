@@ -30,20 +30,18 @@ class StreamMembershipTest {
 
     assertThat(told)
         .containsExactly(
-            "the bridges merge the streams b, c, a",
-            "stream a is merged by other bridges and not read by this one: add it to this bridge's"
-                + " configuration, or end it with `duplog streams remove`; until then every"
-                + " message that it does not bring is remembered for a window");
+            "the bridges now merge streams b, c, a",
+            "stream a is merged by other bridges but not read by this one. Redis remembers every message that it does not bring for a window. Add it to this bridge's configuration, or end it with `duplog streams remove`.");
   }
 
   @Test
   void streamThatWasRemoved_isNotReadAnyMore_untilItIsBack() {
     pair.learn(StreamSet.parse("b,c!17,a"));
-    assertThat(told).anyMatch(line -> line.startsWith("stream c was removed: "));
+    assertThat(told).anyMatch(line -> line.startsWith("stream c was removed. "));
     assertThat(pair.read()).containsExactly("b");
     pair.learn(StreamSet.parse("b,-,a"));
     assertThat(pair.read()).containsExactly("b");
-    assertThat(told).filteredOn(line -> line.startsWith("stream c was removed: ")).hasSize(1);
+    assertThat(told).filteredOn(line -> line.startsWith("stream c was removed. ")).hasSize(1);
 
     pair.learn(StreamSet.parse("b,c,a"));
     assertThat(pair.read()).containsExactly("b", "c");
@@ -54,9 +52,9 @@ class StreamMembershipTest {
       delimiter = '|',
       textBlock =
           """
-          b,c             | b,d       | the streams b, c, this one b, d: take d out | , or add c to it, and all bridges merge d too
-          b,c,d,a!17      | a,b,c     | b, c, d, this one a, b, c: take a out       | configuration (a was removed), or add d to it
-          a,b             | a,b,c     | this one a, b, c: take c out of this bridge | configuration, since there are 8 at most
+          b,c             | b,d       | streams b, c, but this one merges b, d. Remove d from | , or add c to it; then all bridges merge d, too
+          b,c,d,a!17      | a,b,c     | b, c, d, but this one merges a, b, c. Remove a from this bridge | configuration (a was removed), or add d to it
+          a,b             | a,b,c     | this one merges a, b, c. Remove c from this bridge | configuration: there can be at most 8 streams
           """)
   void bridge_thatReadsOthers_isToldWhatToDo(
       String agreed, String own, String words, String others) {
@@ -64,8 +62,8 @@ class StreamMembershipTest {
         new StreamMembership(List.of(own.split(",", -1)), told::add, told::add);
 
     assertThat(streams.refusedBy(agreed, ""))
-        .hasMessageStartingWith("other bridges merge the streams ")
-        .hasMessageContainingAll(words, others, "give this one a dedup.redis.prefix of its own");
+        .hasMessageStartingWith("the other bridges merge streams ")
+        .hasMessageContainingAll(words, others, "give this one its own dedup.redis.prefix");
   }
 
   @ParameterizedTest
@@ -73,9 +71,9 @@ class StreamMembershipTest {
       delimiter = '|',
       textBlock =
           """
-          (window 2 ms, identity message, layout 5) | dedup.identity is sender-and-message here, message on the other bridges, dedup.window is 1 ms here, 2 ms on the other bridges: give this bridge the same configuration
-          (window 1 ms, layout 6)                   | Duplog's layout in Redis is 5 here, 6 on the other bridges: give this bridge the same version of Duplog
-          (nonsense                                 | Duplog's layout in Redis is 5 here, unknown on the other bridges, dedup.window is 1 ms here, unknown on the other bridges: give this bridge the same version of Duplog
+          (window 2 ms, identity message, layout 5) | dedup.identity is sender-and-message here, but message on the other bridges, dedup.window is 1 ms here, but 2 ms on the other bridges. Give this bridge the same configuration
+          (window 1 ms, layout 6)                   | Duplog's layout in Redis is 5 here, but 6 on the other bridges. Give this bridge the same version of Duplog
+          (nonsense                                 | Duplog's layout in Redis is 5 here, but unknown on the other bridges, dedup.window is 1 ms here, but unknown on the other bridges. Give this bridge the same version of Duplog
           """)
   void bridge_withOtherTerms_isToldWhichDiffer(String theirs, String line) {
     assertThat(pair.refusedBy("b,c " + theirs, " (window 1 ms, layout 5)")).hasMessage(line);

@@ -33,8 +33,8 @@ class CertificateCheckTest {
     ca.issueExpired("late");
 
     assertThat(look("client.pem", false, 60)).matches("OK \\| it is valid until 20.*Z.*");
-    assertThat(look("client.pem", false, 0)).startsWith("WARNING | it ends on 20");
-    assertThat(look("late.pem", false, 0)).startsWith("PROBLEM | it ended on 20");
+    assertThat(look("client.pem", false, 0)).startsWith("WARNING | it expires on 20");
+    assertThat(look("late.pem", false, 0)).startsWith("PROBLEM | it expired on 20");
     assertThat(look("none.pem", true, 0)).startsWith("PROBLEM | ").contains("none.pem");
   }
 

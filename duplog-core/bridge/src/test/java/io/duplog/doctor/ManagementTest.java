@@ -84,7 +84,7 @@ class ManagementTest {
         .hasMessageContaining("knows no /api/queues/%2F/none");
     pages.put("/api/nodes", "[]");
     status = 401;
-    assertThatThrownBy(() -> management().node()).hasMessageContaining("refuses the user");
+    assertThatThrownBy(() -> management().node()).hasMessageContaining("rejects the user");
     status = 500;
     assertThatThrownBy(() -> management().node()).hasMessageContaining("answers 500");
     assertThatThrownBy(() -> Management.at("http://u:p@127.0.0.1:1").node())

@@ -25,11 +25,11 @@ class PolicyRuleTest {
           QUORUM; 4; overflow=reject-publish max-length-bytes=9 delivery-limit=-1; OK; limit is -1
           CLASSIC; 3; overflow=drop-head max-length-bytes=9; PROBLEM; overflow is drop-head (policy duplog)
           CLASSIC; 3; max-length-bytes=9; PROBLEM; overflow is drop-head
-          CLASSIC; 3; overflow=reject-publish max-length=9 message-ttl=60; PROBLEM; drops messages in silence
+          CLASSIC; 3; overflow=reject-publish max-length=9 message-ttl=60; PROBLEM; silently drops messages
           CLASSIC; 3; overflow=reject-publish max-length=9 expires=60; PROBLEM; deletes the queue
           QUORUM; 4; overflow=reject-publish max-length=9; PROBLEM; default delivery limit of 20
           QUORUM; 3; overflow=reject-publish max-length=9 delivery-limit=50; PROBLEM; delivery limit is 50
-          QUORUM; 3; overflow=reject-publish max-length=9 delivery-limit=-1; PROBLEM; below 0 for 0
+          QUORUM; 3; overflow=reject-publish max-length=9 delivery-limit=-1; PROBLEM; negative limit as 0
           CLASSIC; 3; overflow=reject-publish; WARNING; '{"max-length-bytes":10737418240,"overflow":"reject-publish"}'
           """,
       quoteCharacter = '~')
@@ -58,7 +58,7 @@ class PolicyRuleTest {
 
   @Test
   void withoutManagement_saysHowToCheck() {
-    assertThat(Told.by(rule(QueueType.QUORUM, 4)::isUnknown))
+    assertThat(Told.by(rule(QueueType.QUORUM, 4)::reportUnknown))
         .singleElement()
         .asString()
         .contains("rabbitmqctl list_policies -p /", "delivery-limit");

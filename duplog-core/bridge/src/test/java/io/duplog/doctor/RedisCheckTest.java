@@ -105,21 +105,21 @@ class RedisCheckTest {
       delimiter = ';',
       textBlock =
           """
-          policy=allkeys-lru; PROBLEM; settle rule has no ground
+          policy=allkeys-lru; PROBLEM; settle too early
           policy=allkeys-lru; PROBLEM; | maxmemory-policy volatile-ttl
-          policy=noeviction; WARNING; refuses every write
-          policy=volatile-lru; WARNING; young digests before old ones
+          policy=noeviction; WARNING; rejects every write
+          policy=volatile-lru; WARNING; recent digests before old ones
           rate=20000; WARNING; 20000 messages/s over 600 s with one stream dead take 2106 MiB
           memory=0 rate=20000; WARNING; | maxmemory 2633 MiB
           memory=0; WARNING; --rate
           version=5.0.14; PROBLEM; Redis is 5.0.14
-          role=slave; PROBLEM; takes no writes
+          role=slave; PROBLEM; accepts no writes
           save=3600; WARNING; Redis persists (save 3600)
           appendonly=yes; WARNING; Redis persists (append-only file)
           save=unknown; NOT_CHECKED; whether Redis writes snapshots
           evicted=17; WARNING; 17 keys were evicted
-          typical=20 slowest=40; WARNING; throughput is limited
-          typical=20 slowest=300; WARNING; run into their time-out
+          typical=20 slowest=40; WARNING; limits throughput
+          typical=20 slowest=300; WARNING; calls time out
           """)
   void oneThingThatIsNotWell_isTold(String changes, String severity, String what) {
     assertThat(told(changes))
@@ -143,10 +143,10 @@ class RedisCheckTest {
   @CsvSource({
     "false, 1, 2, 2, OK, 3 sentinels (quorum 2) watch the master r1:6379 and 1 replica",
     "true, 1, 2, 2, PROBLEM, can't reach the master r1:6379",
-    "false, 0, 2, 2, PROBLEM, nothing can take over",
-    "false, 1, 1, 2, WARNING, 'of two, both'",
+    "false, 0, 2, 2, PROBLEM, no server can take over",
+    "false, 1, 1, 2, WARNING, 'of two, that is both'",
     "false, 1, 2, 3, WARNING, prevents every failover",
-    "false, 1, 2, 1, WARNING, all alone"
+    "false, 1, 2, 1, WARNING, down alone"
   })
   void sentinel_thatAnswers_isJudged(
       boolean down, long replicas, long others, long quorum, String severity, String what) {
@@ -162,7 +162,7 @@ class RedisCheckTest {
     assertThat(judged()).isEmpty();
     assertThat(judged(SENTINEL, SENTINEL, SILENT).get(0))
         .startsWith("PROBLEM | sentinel s:26379 does not say where the master is (refused)")
-        .contains("one sentinel less");
+        .contains("from one sentinel less");
     assertThat(judged(SILENT).get(0)).contains("no bridge finds Redis");
     assertThat(judged(SENTINEL, sentinel(null, "r2:6379", false, 1, 2, 2)).get(0))
         .startsWith("PROBLEM | the sentinels name different masters: r1:6379, r2:6379");
@@ -195,7 +195,7 @@ class RedisCheckTest {
     assertThat(found(nodes, List.of(FIRST, SECOND, THIRD)))
         .containsExactly(
             "PROBLEM node r2:6379 does not say where the slots are (Connection refused)",
-            "PROBLEM node r3:6379 says that the cluster is down (cluster_state:fail)");
+            "PROBLEM node r3:6379 reports that the cluster is down (cluster_state:fail)");
   }
 
   @Test
@@ -208,7 +208,7 @@ class RedisCheckTest {
     assertThat(found(List.of(NODE), masters, 1))
         .containsExactly(
             "PROBLEM no server has the slots of part 1",
-            "WARNING 2 masters have slots",
+            "WARNING only 2 masters have slots",
             "WARNING r1:6379 has no replica",
             "PROBLEM Redis r2:6379 unavailable (no route)");
   }

@@ -107,7 +107,7 @@ final class ExploredBridge {
   // Indexes count in the order of texts, so that they mean the same in every world of a state.
 
   private List<InFlightBatch> inOrder() {
-    List<InFlightBatch> parked = pipeline.parked();
+    List<InFlightBatch> parked = pipeline.postponed();
     parked.sort(comparing(Object::toString));
     return parked;
   }
@@ -169,14 +169,14 @@ final class ExploredBridge {
   }
 
   boolean holdsAnything() {
-    return pipeline.held() > 0 || !pipeline.parked().isEmpty();
+    return pipeline.held() > 0 || !pipeline.postponed().isEmpty();
   }
 
   /** Returns the bridge's state as text, without its name and its ledger. */
   String text() {
     return nanos
         + pipeline.fingerprint()
-        + sorted(pipeline.parked())
+        + sorted(pipeline.postponed())
         + sorted(sink.waiting.stream().map(ExploredBridge::text).toList())
         + (memory == null ? "" : memory.fingerprint());
   }

@@ -94,7 +94,7 @@ final class Steps {
       }
     }
     addAcknowledgements(b);
-    range(0, bridge.pipeline.parked().size())
+    range(0, bridge.pipeline.postponed().size())
         .forEach(i -> add(b, " judges again", acting -> acting.judgeAgain(i)));
     range(0, bridge.atSink().size())
         .forEach(

@@ -185,12 +185,12 @@ class LagWatchTest {
     assertBegin(
         lines,
         "WARN b is dead. Its broker answers, but neither message",
-        "WARN a is 5 m behind its senders. Its messages still come once",
-        "WARN a is 10 m behind its senders. Its messages still come once",
+        "WARN a is 5 m behind its senders. Its messages are still delivered once",
+        "WARN a is 10 m behind its senders. Its messages are still delivered once",
         "INFO a's lag recovered");
     assertThat(lines.get(1))
         .endsWith(
-            "5 batches wait in its queue; if that is few, check whether the node's clock is behind.");
+            "5 batches wait in its queue; if these are few, check whether the node's clock is behind.");
   }
 
   /** Brings a message on each stream every second, except what a stream holds up. */
@@ -223,7 +223,7 @@ class LagWatchTest {
             });
     assertBegin(
         lines,
-        "WARN b is 5 m behind, and its window ends at 10 m. Messages that it brings later",
+        "WARN b is 5 m behind, and its window ends at 10 m. Messages that arrive later",
         "WARN b is 10 m behind, and its window ended at 10 m",
         "INFO b's lag recovered");
   }
@@ -381,7 +381,7 @@ class LagWatchTest {
     assertThat(look("a").state()).isEqualTo(UNKNOWN);
     assertThat(look("a").ageSeconds()).isNaN();
     watch.of("a").misnamed("no stream\n2026 WARN");
-    assertThat(look("a").condition().sentence()).contains("of stream a name that is no stream's.");
+    assertThat(look("a").condition().sentence()).contains("of stream an invalid name.");
   }
 
   private List<BridgeNotes.Note> exchange(List<BridgeNotes.Note> own)

@@ -142,7 +142,7 @@ class LedgersTest {
     int renewed = first.renewed;
     first.mood = "lapsed";
     pipeline.judge(channel, 1, batch("m"), claim("a", "m"), true, 0);
-    assertThat(pipeline.parked()).hasSize(1);
+    assertThat(pipeline.postponed()).hasSize(1);
 
     first.mood = "well";
     pipeline.settle();
@@ -217,7 +217,7 @@ class LedgersTest {
     channel = new FakeChannel(stream);
     int part = message.startsWith("q") ? 1 : 0;
     pipeline.judge(channel, 1, batch(message), claim(stream, message), true, part);
-    assertThat(pipeline.parked()).isEmpty();
+    assertThat(pipeline.postponed()).isEmpty();
   }
 
   private Claim claim(String stream, String message) {

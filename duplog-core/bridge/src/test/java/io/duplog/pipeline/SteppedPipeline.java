@@ -97,15 +97,15 @@ public final class SteppedPipeline {
   }
 
   /** Returns the batches that another bridge works on. */
-  public List<InFlightBatch> parked() {
+  public List<InFlightBatch> postponed() {
     List<InFlightBatch> batches = new ArrayList<>();
-    pipeline.workers().parked().forEach(parked -> batches.add(parked.batch()));
+    pipeline.workers().postponed().forEach(parked -> batches.add(parked.batch()));
     return batches;
   }
 
   /** Judges one of them again. */
   public void judgeAgain(InFlightBatch batch) {
-    pipeline.workers().parked().removeIf(parked -> parked.batch() == batch);
+    pipeline.workers().postponed().removeIf(parked -> parked.batch() == batch);
     pipeline.judge(batch);
   }
 

@@ -91,14 +91,14 @@ class ConsumerTroubleTest {
   /** The close waits for the broker for a second, or longer. */
   @Test
   void connectionThatWasLost_isSoSaid_whileItIsClosed() {
-    assertThat(consumer.trouble()).startsWith("not connected yet");
+    assertThat(consumer.trouble()).startsWith("Not connected yet");
     step();
     assertThat(consumer.trouble()).isNull();
 
     broken = true;
     step();
     assertThat(whileClosing).singleElement().asString().contains("connection reset");
-    assertThat(consumer.trouble()).contains("connection reset", "trying again every 1 s");
+    assertThat(consumer.trouble()).contains("connection reset", "Reconnecting every 1 s");
   }
 
   @Test
@@ -147,7 +147,7 @@ class ConsumerTroubleTest {
     assertThat(whileClosing)
         .singleElement()
         .asString()
-        .contains("is being connected again, after everything was given back");
+        .contains("is reconnecting, because its deliveries were returned to the broker");
     assertThat(consumer.trouble()).contains("no route to host");
 
     away = false;

@@ -74,17 +74,18 @@ class DeadLetterBrokerTest {
         Map.of(
             "publish", taken -> broker.publish(Place.STREAM, LETTER),
             "next", taken -> broker.next(Place.DEAD_LETTERS),
-            "done", broker::done,
-            "back", broker::back,
-            "all back", taken -> broker.allBack());
+            "done", broker::acknowledge,
+            "back", broker::putBack,
+            "all back", taken -> broker.putAllBack());
     for (Map.Entry<String, Question> question : questions.entrySet()) {
       Taken taken = broker.next(Place.DEAD_LETTERS);
       lost = true;
 
       assertThatThrownBy(() -> question.getValue().ask(taken), question.getKey())
-          .hasMessage("broker a nowhere:5672 was disconnected: the letters are queued again");
+          .hasMessage(
+              "broker a nowhere:5672 was disconnected. The fetched dead letters are back in their queue.");
       broker.next(Place.DEAD_LETTERS); // of the same tag
-      assertThatThrownBy(() -> broker.done(taken)).hasMessageContaining("was disconnected");
+      assertThatThrownBy(() -> broker.acknowledge(taken)).hasMessageContaining("was disconnected");
       broker.close();
     }
     assertThat(connections).isEqualTo(2 * questions.size());
@@ -93,9 +94,9 @@ class DeadLetterBrokerTest {
 
   @Test
   void connectionThatEndedWhileNothingIsTaken_isReplaced() throws Exception {
-    broker.done(broker.next(Place.DEAD_LETTERS));
+    broker.acknowledge(broker.next(Place.DEAD_LETTERS));
     broker.next(Place.DEAD_LETTERS);
-    broker.allBack();
+    broker.putAllBack();
     lost = true;
 
     broker.publish(Place.STREAM, LETTER);

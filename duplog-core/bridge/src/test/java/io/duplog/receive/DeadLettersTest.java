@@ -135,7 +135,7 @@ class DeadLettersTest {
     stepFor(6);
     assertState("kept [0], dead [] [], waiting 1 1, trouble");
     assertThat(letters.trouble())
-        .contains("broker a", "broker b", "is full", "2 copies of letters", "max-length-bytes")
+        .contains("broker a", "broker b", "is full", "2 copies of dead letters", "max-length-bytes")
         .contains("purge the dead-letter queue on every node (rabbitmqctl purge_queue)");
     a.deadFull = false;
     b.deadFull = false;
@@ -156,7 +156,7 @@ class DeadLettersTest {
     assertState("kept [], dead [] [], waiting 0 0, trouble");
     assertThat(a.asked).as("for each of its two queues once, as no time passed").isEqualTo(2);
     assertThat(letters.trouble())
-        .contains("will hold up the stream")
+        .contains("will block the stream")
         .contains("purge the dead-letter queue on every node (rabbitmqctl purge_queue)");
   }
 
@@ -168,7 +168,7 @@ class DeadLettersTest {
     refuse(0, "bad");
     stepFor(40);
     assertState("kept [0], dead [[h a]] [], waiting 1 0, trouble");
-    assertThat(letters.trouble()).contains("1 copies of letters at the brokers");
+    assertThat(letters.trouble()).contains("1 copies of dead letters at the brokers");
     refuse(1, "bad");
     letters.runOnce();
     assertState("kept [0, 1], dead [[h a], [h b]] [], waiting 2 0, trouble");

@@ -86,8 +86,7 @@ class DeliveryCountTest {
     assertThat(lines)
         .singleElement()
         .asString()
-        .startsWith(
-            "WARN broker a nowhere:5672 queue duplog brings a batch that it has delivered 10")
+        .startsWith("WARN broker a nowhere:5672 queue duplog has redelivered a batch 10")
         .contains("delivery-limit");
     assertThat(received).hasSize(4);
   }

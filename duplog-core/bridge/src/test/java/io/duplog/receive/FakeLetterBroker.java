@@ -65,10 +65,10 @@ final class FakeLetterBroker extends DeadLetterBroker {
   }
 
   @Override
-  void done(Taken taken) {}
+  void acknowledge(Taken taken) {}
 
   @Override
-  void back(Taken taken) {
+  void putBack(Taken taken) {
     waiting.addFirst(taken.letter());
   }
 

@@ -32,10 +32,10 @@ class PrefetchTest {
       prefetch.overflowed();
     }
 
-    assertThat(prefetch.isCrowded()).as(what).isEqualTo(crowded);
+    assertThat(prefetch.hasOverflowed()).as(what).isEqualTo(crowded);
     assertThat(prefetch.choose(0)).as(what).isEqualTo(chosen);
-    assertThat(prefetch.isNarrow()).as(what).isEqualTo(crowded);
-    assertThat(prefetch.isCrowded()).as(what).isFalse();
+    assertThat(prefetch.isLowered()).as(what).isEqualTo(crowded);
+    assertThat(prefetch.hasOverflowed()).as(what).isFalse();
   }
 
   @Test
@@ -43,14 +43,14 @@ class PrefetchTest {
     prefetch.delivered(16 * MEBIBYTE);
     prefetch.overflowed();
     assertThat(prefetch.choose(0)).isEqualTo(2);
-    assertThat(prefetch.isToBeWidened(LATER - 1)).isFalse();
-    assertThat(prefetch.isToBeWidened(LATER)).isTrue();
+    assertThat(prefetch.isRaiseDue(LATER - 1)).isFalse();
+    assertThat(prefetch.isRaiseDue(LATER)).isTrue();
 
     for (int i = 0; i < 9; i++) {
       prefetch.choose(LATER);
     }
 
     assertThat(prefetch.choose(LATER)).isEqualTo(1024);
-    assertThat(prefetch.isToBeWidened(3 * LATER)).isFalse();
+    assertThat(prefetch.isRaiseDue(3 * LATER)).isFalse();
   }
 }

@@ -71,18 +71,18 @@ class StatementCheckTest {
           an hour                       | 3.json was altered
           a space                       | 3.json was altered
           another key                   | 3.json was altered
-          one that is missing           | 4.json follows statement 2: those between are missing
-          two that changed places       | 2.json holds statement 3
-          a copy under the next number  | 6.json holds statement 2
-          a file cut short              | 3.json is no statement
-          an empty file                 | 3.json is no statement
-          a line more                   | 3.json is no statement
-          the end of a line             | 3.json is no statement
+          one that is missing           | 4.json follows statement 2: the statements in between are missing
+          two that changed places       | 2.json contains statement 3
+          a copy under the next number  | 6.json contains statement 2
+          a file cut short              | 3.json is not a statement
+          an empty file                 | 3.json is not a statement
+          a line more                   | 3.json is not a statement
+          the end of a line             | 3.json is not a statement
           one of another deployment     | 3.json was altered
-          a stray file                  | notes.txt is no statement
+          a stray file                  | notes.txt is not a statement
           a chain rewritten from there  | 3.json was altered
-          the last one, with a time     | nothing is stated after 2026-11-26T14:00:00Z
-          the first one, with a time    | nothing is stated before 2026-11-26T11:00:00Z
+          the last one, with a time     | there is no statement after 2026-11-26T14:00:00Z
+          the first one, with a time    | there is no statement before 2026-11-26T11:00:00Z
           all                           | there is no statement
           """)
   void tampering_isFound(String what, String problem) throws Exception {
@@ -148,9 +148,9 @@ class StatementCheckTest {
   @Test
   void hoursOutsideOfTheFolder_areAProblem_ifTheyWereAskedFor() throws Exception {
     assertThat(check(Instant.parse("2027-01-01T00:00:00Z"), null).problems())
-        .containsExactly("nothing is stated after 2026-11-26T15:00:00Z");
+        .containsExactly("there is no statement after 2026-11-26T15:00:00Z");
     assertThat(check(null, Instant.parse("2025-01-01T00:00:00Z")).problems())
-        .containsExactly("nothing is stated before 2026-11-26T10:00:00Z");
+        .containsExactly("there is no statement before 2026-11-26T10:00:00Z");
   }
 
   @Test
@@ -210,7 +210,7 @@ class StatementCheckTest {
             .line());
 
     assertThat(bridge.check().problems())
-        .anySatisfy(each -> assertThat(each).contains("has copies of a that came from nowhere"))
+        .anySatisfy(each -> assertThat(each).contains("has counts of stream a that don't add up"))
         .anySatisfy(each -> assertThat(each).contains("again"));
   }
 
@@ -249,7 +249,7 @@ class StatementCheckTest {
     write(2, line(2).replace("12345", "1"));
     assertThat(run(1, "statement", "verify", folder, "--key", key))
         .contains("WRONG: statement-000000002.json was altered")
-        .contains("WRONG: statement-000000003.json was not made after the statement 2");
+        .contains("WRONG: statement-000000003.json does not continue the statement 2");
     assertThat(run(2, "statement", "verify", folder, "--key", folder)).contains("can't be read");
   }
 }

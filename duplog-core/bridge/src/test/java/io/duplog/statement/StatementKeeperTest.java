@@ -161,22 +161,22 @@ class StatementKeeperTest {
       textBlock =
           """
           statements are a chain, whichever bridge writes | one:a10 two:a5 +1h 2*(turns:two,one one:a10 two:a5 +1h turns:one,two one:a10 two:a5 +1h) number=5 same=true a=75 |
-          hour that is not settled is waited for, and then stated without comparison | unsettled +60m number=0 +10m number=1 | 2026-11-26T10:00:00Z: what the streams missed is not known
-          bridge that is killed is stated as far as it is known, and the next hour waits for nobody | one:a10 two:a7 +5m two:a3 +5m turns:one +60m a=20 +1h number=2 | 2026-11-26T10:00:00Z: 1 bridges were lost; of about 7 copies nothing is known
+          hour that is not settled is waited for, and then stated without comparison | unsettled +60m number=0 +10m number=1 | 2026-11-26T10:00:00Z: the streams' missed messages are unknown
+          bridge that is killed is stated as far as it is known, and the next hour waits for nobody | one:a10 two:a7 +5m two:a3 +5m turns:one +60m a=20 +1h number=2 | 2026-11-26T10:00:00Z: 1 bridges were lost; about 7 copies are not accounted for
           bridge that stops in good order is waited for by nobody | one:a10 two:a7 +5m two:a2 stop:two turns:one +36m a=19 |
           store that forgets is given the chain again, and nothing is stated twice | one:a10 +2h one:a5 +1m forget +2h number=4 same=true a=15 |
           new bridge goes on with the chain of its folder | turns:one one:a10 +2h forget start:one one:a1 +2h number=4 a=11 |
           bridge that was away copies what the others stated | turns:one +30h turns:one,two +10s number=30 same=true |
           store that is away delays the statement, and loses nothing | one:a10 away +2h two:b4 back +1h same=true a=10 b=4 |
           clock that was ahead hides no counts | clock:3d start:early early:a5 clock:-3d turns:one,early +2h a=5 |
-          clock that was ahead for hours, and then set right, holds up no statement | one:a10 +2h clock:3d one:a5 +2h age=0 clock:-3d age=1 stop:one start:one age=1 one:a7 +2h number=7 same=true a=22 age=0 waiting=2 | statement 6 goes back from 2026-11-29T13:00:00Z to 2026-11-26T14:00:00Z, because the clock of Redis was set; the counts of statements 4 to 5 are right, but their hours do not count as stated; no bridge stated anything from 2026-11-26T13:00:00Z to 2026-11-26T14:00:00Z
-          clock that was ahead from the start | clock:3d turns:one one:a5 +2h clock:-3d one:a7 +2h number=5 a=12 age=0 | statement 4 goes back from 2026-11-29T11:00:00Z to 2026-11-26T12:00:00Z, because the clock of Redis was set; the counts of statements 2 to 3 are right, but their hours do not count as stated; no bridge stated anything from 2026-11-26T11:00:00Z to 2026-11-26T12:00:00Z
-          clock that was ahead, lost with its store, holds up no statement | turns:one one:a10 +1h clock:3d one:a5 +2h clock:-3d forget one:a7 +2h number=6 a=22 | statement 5 goes back from 2026-11-29T12:00:00Z to 2026-11-26T13:00:00Z, because the clock of Redis was set; the counts of statements 3 to 4 are right, but their hours do not count as stated; no bridge stated anything from 2026-11-26T12:00:00Z to 2026-11-26T13:00:00Z
-          clock that was behind for hours goes on where it is set | one:a10 +2h clock:-1d one:a5 +2h clock:1d one:a7 +2h number=7 a=22 | statement 3 goes back from 2026-11-26T11:00:00Z to 2026-11-25T12:00:00Z, because the clock of Redis was set; the counts of statements 1 to 2 are right, but their hours do not count as stated; no bridge stated anything from 2026-11-25T15:00:00Z to 2026-11-26T14:00:00Z
+          clock that was ahead for hours, and then set right, holds up no statement | one:a10 +2h clock:3d one:a5 +2h age=0 clock:-3d age=1 stop:one start:one age=1 one:a7 +2h number=7 same=true a=22 age=0 waiting=2 | statement 6 goes back from 2026-11-29T13:00:00Z to 2026-11-26T14:00:00Z, because the clock of Redis was set; the counts of statements 4 to 5 are correct, but their hours do not count as stated; no bridge stated anything from 2026-11-26T13:00:00Z to 2026-11-26T14:00:00Z
+          clock that was ahead from the start | clock:3d turns:one one:a5 +2h clock:-3d one:a7 +2h number=5 a=12 age=0 | statement 4 goes back from 2026-11-29T11:00:00Z to 2026-11-26T12:00:00Z, because the clock of Redis was set; the counts of statements 2 to 3 are correct, but their hours do not count as stated; no bridge stated anything from 2026-11-26T11:00:00Z to 2026-11-26T12:00:00Z
+          clock that was ahead, lost with its store, holds up no statement | turns:one one:a10 +1h clock:3d one:a5 +2h clock:-3d forget one:a7 +2h number=6 a=22 | statement 5 goes back from 2026-11-29T12:00:00Z to 2026-11-26T13:00:00Z, because the clock of Redis was set; the counts of statements 3 to 4 are correct, but their hours do not count as stated; no bridge stated anything from 2026-11-26T12:00:00Z to 2026-11-26T13:00:00Z
+          clock that was behind for hours goes on where it is set | one:a10 +2h clock:-1d one:a5 +2h clock:1d one:a7 +2h number=7 a=22 | statement 3 goes back from 2026-11-26T11:00:00Z to 2026-11-25T12:00:00Z, because the clock of Redis was set; the counts of statements 1 to 2 are correct, but their hours do not count as stated; no bridge stated anything from 2026-11-25T15:00:00Z to 2026-11-26T14:00:00Z
           clock that jumps takes no bridge for lost | one:a10 two:a7 +5m clock:3h +10s two:a2 +2h a=19 | no bridge stated anything from 2026-11-26T11:00:00Z to 2026-11-26T13:00:00Z
-          clock that jumps past a killed bridge waits for it by a clock of its own | one:a10 two:a7 +5m turns:one clock:3h +10m number=0 +10m number=1 a=17 | 2026-11-26T10:00:00Z: 1 bridges were lost; of about 7 copies nothing is known
+          clock that jumps past a killed bridge waits for it by a clock of its own | one:a10 two:a7 +5m turns:one clock:3h +10m number=0 +10m number=1 a=17 | 2026-11-26T10:00:00Z: 1 bridges were lost; about 7 copies are not accounted for
           clock that jumps back by minutes repeats no hour | one:a10 +80m clock:-50m one:a5 +3h number=3 a=15 |
-          clock that was behind after a long chain leaves its hours stated | turns:one one:a10 +30h clock:-1d one:a5 +2h clock:1d one:a7 +2h a=22 | statement 31 goes back from 2026-11-27T15:00:00Z to 2026-11-26T16:00:00Z, because the clock of Redis was set; its counts are right, but its hour may be a later one; no bridge stated anything from 2026-11-27T16:00:00Z to 2026-11-27T18:00:00Z
+          clock that was behind after a long chain leaves its hours stated | turns:one one:a10 +30h clock:-1d one:a5 +2h clock:1d one:a7 +2h a=22 | statement 31 goes back from 2026-11-27T15:00:00Z to 2026-11-26T16:00:00Z, because the clock of Redis was set; its counts are correct, but they may belong to a later hour; no bridge stated anything from 2026-11-27T16:00:00Z to 2026-11-27T18:00:00Z
           """)
   void statements_follow(String what, String script, @Nullable String notes) throws Exception {
     Script.run(what, script, this::take, this::said);
@@ -246,16 +246,16 @@ class StatementKeeperTest {
     other.pass(HOUR, stranger);
     String foreign = other.texts.all().get("statement 1");
     stage.texts.replace(List.of(new SharedTexts.Change("statement 1", "", foreign)));
-    for (int hour = 0; hour < OwnParts.MOST_OVER + 50; hour++) {
+    for (int hour = 0; hour < OwnParts.MAX_FINISHED_PARTS + 50; hour++) {
       one.brings("a", 10, 10);
       stage.now = stage.now.plus(HOUR);
       one.keeper.runOnce();
     }
 
-    assertThat(stage.texts.all()).hasSizeLessThan(OwnParts.MOST_OVER + 3);
+    assertThat(stage.texts.all()).hasSizeLessThan(OwnParts.MAX_FINISHED_PARTS + 3);
     stage.texts.replace(List.of(new SharedTexts.Change("statement 1", foreign, "")));
     stage.pass(Duration.ofHours(2), one);
-    assertThat(received(one, "a")).isEqualTo(10 * (OwnParts.MOST_OVER + 50));
+    assertThat(received(one, "a")).isEqualTo(10 * (OwnParts.MAX_FINISHED_PARTS + 50));
     assertSound(one);
   }
 
@@ -371,7 +371,7 @@ class StatementKeeperTest {
 
     assertThat(lines)
         .singleElement(as(STRING))
-        .startsWith("WARN the store has statements that are signed by another key");
+        .startsWith("WARN The store has statements that are signed with another key");
     assertThat(statements(stranger)).isEmpty();
     assertThat(stage.texts.all()).containsKey("statement 1");
   }
@@ -402,7 +402,7 @@ class StatementKeeperTest {
     List<String> lines =
         LogLines.of(StatementKeeper.class, () -> stage.pass(Duration.ofHours(2), one, two));
     assertThat(lines).hasSize(1);
-    assertThat(lines.get(0)).startsWith("WARN statements are not written to the disk (");
+    assertThat(lines.get(0)).startsWith("WARN Statements can't be written to the disk (");
     assertThat(two.keeper.lastUntil()).isEqualTo(StatementStage.BEGIN);
     Files.delete(two.folder);
     Files.createDirectory(two.folder);
@@ -422,7 +422,7 @@ class StatementKeeperTest {
     List<String> lines =
         LogLines.of(StatementKeeper.class, () -> stage.pass(Duration.ofSeconds(10), one, two));
 
-    assertThat(lines).anySatisfy(line -> assertThat(line).contains("the chain has a fork at"));
+    assertThat(lines).anySatisfy(line -> assertThat(line).contains("The chain has a fork at"));
     assertThat(two.check().problems()).isNotEmpty();
     assertSound(one);
   }

@@ -56,7 +56,8 @@ class StatementsIT extends BridgeBetweenServers {
                     StatementCheck.of(root.resolve(name), List.of(keys.publicKey), null, null);
                 assertThat(check.problems()).isEmpty();
                 assertThat(check.notes())
-                    .contains(hour + ": 1 bridges were lost; of about 12 copies nothing is known");
+                    .contains(
+                        hour + ": 1 bridges were lost; about 12 copies are not accounted for");
               });
     }
     await().until(() -> sum(one, "duplog_statement_age_seconds") > 3600);

@@ -64,19 +64,19 @@ public record BridgeConfig(
 
   private static final ByteSize ONE_BYTE = new ByteSize(1);
 
-  /** The AMQP client's own limit; the client closes a connection on which a larger body arrives. */
-  private static final ByteSize LARGEST_BODY = new ByteSize(64 << 20);
+  /** The AMQP client's own limit. The client closes a connection on which a larger body arrives. */
+  private static final ByteSize MAX_BODY = new ByteSize(64 << 20);
 
-  private static final ByteSize LARGEST_BATCH = new ByteSize(1L << 30);
+  private static final ByteSize MAX_BATCH = new ByteSize(1L << 30);
 
   /**
-   * Longest absence of a ledger before dropped copies are released. Shorter than a stall that would
-   * show, and longer than Redis's usual pauses.
+   * How long a ledger may be unavailable before dropped copies are released. Longer than Redis's
+   * usual pauses, but too short for operators to notice.
    */
   private static final Duration RELEASE_AFTER = Duration.ofSeconds(1);
 
-  /** Connections to Redis for those who ask it besides the workers. */
-  private static final int MORE_CONNECTIONS = 3;
+  /** Number of connections to Redis in addition to one for each worker. */
+  private static final int EXTRA_CONNECTIONS = 3;
 
   public BridgeConfig {
     Checks.notBlank("name", name);
@@ -85,25 +85,26 @@ public record BridgeConfig(
       throw Checks.refuse(
           "streams", "must be at least two; with " + streams.size() + " there is nothing to merge");
     }
-    if (streams.size() > StreamSet.MOST) {
+    if (streams.size() > StreamSet.MAX_STREAMS) {
       throw Checks.refuse(
-          "streams", "must be at most " + StreamSet.MOST + ", not " + streams.size());
+          "streams", "must be at most " + StreamSet.MAX_STREAMS + ", not " + streams.size());
     }
     if (coverage.statements() != null && dedup.store() == DedupConfig.Store.MEMORY) {
       throw Checks.refuse(
-          "coverage", "must have no statements with dedup.store: memory, which keeps no notes");
+          "coverage",
+          "must have no section statements with dedup.store: memory, because memory is lost at a restart");
     }
     @Nullable HecSinkConfig hec = sink.hec();
     if (hec != null && hec.acknowledge() && hec.ackTimeout().compareTo(settle.holdLimit()) >= 0) {
       throw Checks.refuse(
           "sink",
-          "must have an hec.ack-timeout shorter than settle.hold-limit, or what waits for its"
-              + " acknowledgement is given to other bridges too");
+          "must have an hec.ack-timeout shorter than settle.hold-limit. Otherwise events that wait for"
+              + " their acknowledgement are also given to other bridges");
     }
     if (hec != null && hec.requestTimeout().compareTo(settle.holdLimit()) >= 0) {
       throw Checks.refuse(
           "sink",
-          "must have an hec.request-timeout shorter than settle.hold-limit, or a collector that"
+          "must have an hec.request-timeout shorter than settle.hold-limit. Otherwise a collector that"
               + " hangs is noticed too late");
     }
     Set<String> names = new HashSet<>();
@@ -127,16 +128,16 @@ public record BridgeConfig(
   }
 
   /**
-   * Refuses different queue counts in a cluster, where a message's queue is its part of the ledger
-   * and its copies have to meet in one part.
+   * Rejects different queue counts in a cluster. There a message's queue determines its part of the
+   * ledger, and all its copies must be counted in the same part.
    */
   private static void checkParts(DedupConfig dedup, List<StreamConfig> streams) {
     boolean same = streams.stream().mapToInt(StreamConfig::queueCount).distinct().count() == 1;
     if (dedup.redis().cluster() != null && !same) {
       throw Checks.refuse(
           "streams",
-          "must all have the same queue-count where dedup.redis.cluster is there, or a message's"
-              + " copies are counted apart");
+          "must all have the same queue-count with dedup.redis.cluster. Otherwise the copies of a"
+              + " message are counted separately");
     }
   }
 
@@ -149,10 +150,10 @@ public record BridgeConfig(
       @Key(doc = "Longest message.", defaultValue = "1MiB") ByteSize maxMessage) {
 
     public Limits {
-      Checks.within("max-body", maxBody, ONE_BYTE, LARGEST_BODY);
-      Checks.within("max-batch", maxBatch, ONE_BYTE, LARGEST_BATCH);
+      Checks.within("max-body", maxBody, ONE_BYTE, MAX_BODY);
+      Checks.within("max-batch", maxBatch, ONE_BYTE, MAX_BATCH);
       Checks.within("max-messages", maxMessages, 1, 100_000_000);
-      Checks.within("max-message", maxMessage, ONE_BYTE, LARGEST_BATCH);
+      Checks.within("max-message", maxMessage, ONE_BYTE, MAX_BATCH);
     }
 
     /** Converts the limits to the form that the batch decoder needs. */
@@ -162,12 +163,14 @@ public record BridgeConfig(
     }
   }
 
-  /** Returns the streams' names for a log, such as {@code syslog-a, syslog-b}. */
+  /** Returns the streams' names for log lines, such as {@code syslog-a, syslog-b}. */
   public String streamNames() {
     return streams.stream().map(StreamConfig::name).collect(joining(", "));
   }
 
-  /** Returns the streams' names in alphabetical order, in which all bridges number them. */
+  /**
+   * Returns the streams' names in alphabetical order. All bridges number the streams in this order.
+   */
   public List<String> streamOrder() {
     return streams.stream().map(StreamConfig::name).sorted().toList();
   }
@@ -177,20 +180,20 @@ public record BridgeConfig(
     return receive.queues(name, streams);
   }
 
-  /** Returns the Redis that is asked first; it is not asked if the store is memory. */
+  /** Returns the main Redis, which is not used if the store is memory. */
   public RedisStore redis() {
     boolean divided = dedup.redis().cluster() != null;
     return store(dedup.redis(), divided ? streams.get(0).queueCount() : 1);
   }
 
-  /** Returns the spare Redis; null if there is none. */
+  /** Returns the spare Redis, or null if there is none. */
   public @Nullable RedisStore spare() {
     RedisConfig spare = dedup.spare();
     return spare == null ? null : store(spare, 1);
   }
 
   private RedisStore store(RedisConfig redis, int parts) {
-    return new RedisStore(redis, parts, receive.workers() + MORE_CONNECTIONS);
+    return new RedisStore(redis, parts, receive.workers() + EXTRA_CONNECTIONS);
   }
 
   /** Returns the part of the configuration that the pipeline needs, from several sections. */
@@ -204,9 +207,9 @@ public record BridgeConfig(
   }
 
   /**
-   * Returns, by key, the settings that have to be the same on all bridges and that Redis does not
-   * enforce. Of the spare Redis they say only whether there is one, because bridges may reach one
-   * server by different names.
+   * Returns, by key, the settings that must be the same on all bridges but that Redis does not
+   * enforce. Includes whether there is a spare Redis, but not its address, because bridges may
+   * reach one server by different names.
    */
   public Map<String, String> sharedByAll() {
     List<String> bridges = receive.bridges();

@@ -7,37 +7,37 @@ import io.duplog.receive.ReceiveConfig;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Adds up what a bridge needs of its host. The figures are those of docs/scaling.md, and were
- * measured with many queues and many requests.
+ * Estimates the threads, files and heap that a bridge needs. The figures are those of
+ * docs/scaling.md, measured with many queues and many requests.
  */
 public final class BridgeDemand {
-  /** Threads of Java, of the page and of everything that there is once. */
+  /** Threads of Java, of the status page and of all parts that exist once. */
   private static final int BASE_THREADS = 32;
 
-  /** What Java adds on a machine with many processors, and threads that begin when needed. */
-  private static final int MORE_BASE_THREADS = 16;
+  /** Threads that Java adds on a machine with many processors, and threads that start on demand. */
+  private static final int EXTRA_BASE_THREADS = 16;
 
-  /** The consumer's own, and the one that reads its connection. */
+  /** The consumer's own thread, and the thread that reads its connection. */
   private static final int THREADS_OF_QUEUE = 2;
 
-  /** One that ends a lost connection, and a connection for bodies that can't be decoded. */
-  private static final int MORE_OF_QUEUE = 3;
+  /** The thread that closes a lost connection, and a connection for undecodable bodies. */
+  private static final int EXTRA_THREADS_OF_QUEUE = 3;
 
-  /** The sender's own, and the one that the HTTP client has for its connection. */
+  /** The sender's own thread, and the HTTP client's thread for its connection. */
   private static final int THREADS_OF_SENDER = 2;
 
-  /** The connection for dead letters: one thread reads, and one sends heartbeats. */
+  /** The connection for dead letters: a thread that reads, and a thread that sends heartbeats. */
   private static final int THREADS_OF_LETTERS = 2;
 
-  /** Jars, files of the sink and statements, and the page's connections. */
+  /** Jars, files of the sink and of statements, and connections of the status page. */
   private static final int BASE_FILES = 512;
 
-  /** The connection, and three of the HTTP client that waits for it. */
+  /** The connection, and three files of the HTTP client's selector. */
   private static final int FILES_OF_SENDER = 4;
 
   private static final long BASE_HEAP = 64L << 20;
 
-  /** A batch as large as a shim makes it, while a worker decodes it. */
+  /** The largest batch that a shim makes, while a worker decodes it. */
   private static final long HEAP_OF_WORKER = 1L << 20;
 
   private static final long HEAP_OF_INVENTORIED = 2_000;
@@ -61,7 +61,7 @@ public final class BridgeDemand {
             + THREADS_OF_SENDER * senders;
     return new ResourceDemand(
         threads,
-        threads + MORE_BASE_THREADS + MORE_OF_QUEUE * queues + senders,
+        threads + EXTRA_BASE_THREADS + EXTRA_THREADS_OF_QUEUE * queues + senders,
         BASE_FILES
             + 2 * queues
             + brokers
@@ -72,7 +72,7 @@ public final class BridgeDemand {
 
   private static long heap(BridgeConfig config, @Nullable HecSinkConfig hec, long senders) {
     DedupConfig dedup = config.dedup();
-    // What is on its way when the bridge asks for no more may add half as much.
+    // Deliveries already on their way when the bridge stops asking may add half as much.
     long held = config.receive().prefetchBytes().bytes() / 2 * 3;
     long digests = 0;
     if (dedup.store() == DedupConfig.Store.MEMORY) {
@@ -80,7 +80,7 @@ public final class BridgeDemand {
     } else if (dedup.whenUnavailable() == DedupConfig.WhenUnavailable.LOCAL) {
       digests = dedup.localLimit();
     }
-    // Requests hold nothing that is not held already. As JSON it may be twice as long; and the HTTP
+    // Requests hold only messages that are already held. JSON may double their length, and the HTTP
     // client copies it.
     long bodies = hec == null ? 0 : 2 * Math.min(senders * hec.maxBytes().bytes(), 2 * held);
     return BASE_HEAP

@@ -67,8 +67,8 @@ public record DedupConfig(
         @Nullable RedisConfig spare,
     @Key(doc = "Where store is memory.") Memory memory) {
 
-  private static final Duration LONGEST_WINDOW = Duration.ofDays(7);
-  private static final Duration SHORTEST_LEASE = Duration.ofSeconds(1);
+  private static final Duration MAX_WINDOW = Duration.ofDays(7);
+  private static final Duration MIN_LEASE = Duration.ofSeconds(1);
 
   /** Whether duplicate copies are dropped, or counted and delivered nevertheless. */
   public enum Mode {
@@ -76,13 +76,13 @@ public record DedupConfig(
     OBSERVE
   }
 
-  /** The place where digests are remembered. */
+  /** Where digests are stored. */
   public enum Store {
     REDIS,
     MEMORY
   }
 
-  /** The behaviour of a bridge while Redis is unavailable. */
+  /** What a bridge does while Redis is unavailable. */
   public enum WhenUnavailable {
     PASS_THROUGH,
     LOCAL
@@ -113,14 +113,14 @@ public record DedupConfig(
           "spare", "must not be a cluster: one server is asked while a part is unavailable");
     }
     Checks.positive("window", window);
-    if (window.compareTo(LONGEST_WINDOW) > 0) {
-      // A digest takes 92 bytes, and is kept for up to two windows.
+    if (window.compareTo(MAX_WINDOW) > 0) {
+      // A digest takes 92 bytes and is stored for up to two windows.
       throw Checks.refuse(
           "window",
-          "must be at most 7d: while a stream is dead, Redis takes 106 MiB in 7 days for each message"
-              + " a second");
+          "must be at most 7d: while a stream is dead, Redis needs 106 MiB in 7 days for each message per"
+              + " second");
     }
-    if (lease.compareTo(SHORTEST_LEASE) < 0) {
+    if (lease.compareTo(MIN_LEASE) < 0) {
       throw Checks.refuse("lease", "must be at least 1s, because bridges compare once a second");
     }
     if (window.compareTo(lease.multipliedBy(2)) < 0) {
@@ -128,21 +128,23 @@ public record DedupConfig(
     }
   }
 
-  /** Returns a phrase for log lines on what happens to messages while Redis is unavailable. */
+  /**
+   * Returns a clause for log lines that says what happens to messages while Redis is unavailable.
+   */
   public String meanwhile() {
     if (spare == null && whenUnavailable == WhenUnavailable.PASS_THROUGH) {
-      return lastResort();
+      return effectOfLastResort();
     }
-    return "what is under way passes through, then "
-        + (spare == null ? "" : "the spare Redis is asked, and while that is away too, ")
-        + lastResort();
+    return "messages in flight pass through undeduplicated; then "
+        + (spare == null ? "" : "the spare Redis is asked and, while that is unavailable too, ")
+        + effectOfLastResort();
   }
 
-  /** Returns a phrase like {@link #meanwhile} for while the spare Redis is unavailable, too. */
-  String lastResort() {
+  /** Returns the same kind of clause for when the spare Redis is unavailable, too. */
+  String effectOfLastResort() {
     return switch (whenUnavailable) {
-      case PASS_THROUGH -> "messages pass through undeduplicated, up to twice the volume";
-      case LOCAL -> "this bridge deduplicates by its own memory";
+      case PASS_THROUGH -> "messages pass through undeduplicated, at up to twice the volume";
+      case LOCAL -> "this bridge deduplicates in its own memory";
     };
   }
 }

@@ -9,7 +9,7 @@ import io.duplog.pipeline.Ledgers;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Creates the ledgers that the section {@code dedup} describes, without connecting to Redis. */
+/** Creates the ledgers that the section {@code dedup} describes. Does not connect to Redis. */
 public final class LedgerFactory {
   private LedgerFactory() {}
 
@@ -29,10 +29,10 @@ public final class LedgerFactory {
     };
   }
 
-  /** Wraps a ledger in a circuit breaker that tries Redis again at once after a failover. */
+  /** Wraps a ledger in a circuit breaker that retries Redis immediately after a failover. */
   private static GuardedLedger guarded(RedisLedger redis, String name, String meanwhile) {
     GuardedLedger guarded = new GuardedLedger(redis, redis, name, meanwhile, System::nanoTime);
-    redis.onMove(guarded::askNow);
+    redis.onMove(guarded::probeNow);
     return guarded;
   }
 
@@ -42,7 +42,7 @@ public final class LedgerFactory {
     RedisStore spare = config.spare();
     if (spare != null) {
       RedisLedger redis = parts(config, spare).get(0);
-      redis.standInFor(parts);
+      redis.setMainLedgers(parts);
       fallbacks.add(
           new Ledgers.Fallback(
               "spare",
@@ -50,7 +50,7 @@ public final class LedgerFactory {
               guarded(
                   redis,
                   "spare Redis " + spare.address(),
-                  "while dedup.redis is away too, " + dedup.lastResort())));
+                  "while dedup.redis is unavailable too, " + dedup.effectOfLastResort())));
     }
     if (dedup.whenUnavailable() == DedupConfig.WhenUnavailable.LOCAL) {
       fallbacks.add(
@@ -59,7 +59,10 @@ public final class LedgerFactory {
     return fallbacks;
   }
 
-  /** Its clock shows the time of day, which senders go by, and never steps. */
+  /**
+   * Creates a memory ledger. Its clock shows the time of day, which the inventory of senders needs,
+   * and never steps.
+   */
   private static MemoryLedger memory(BridgeConfig config, int maxDigests) {
     long ahead = System.currentTimeMillis() * 1_000_000 - System.nanoTime();
     return MemoryLedger.ofOneBridge(
@@ -71,7 +74,7 @@ public final class LedgerFactory {
         () -> ahead + System.nanoTime());
   }
 
-  /** Creates a Redis ledger for each part; only one unless Redis is a cluster. */
+  /** Creates a Redis ledger for each part. Without a cluster there is one part. */
   private static List<RedisLedger> parts(BridgeConfig config, RedisStore store) {
     DedupConfig dedup = config.dedup();
     return RedisLedger.ofParts(

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The configuration section {@code sink}. A new kind of sink is a section of its own here, and a
- * constant of {@link Type} with the section's name, which says all that differs between sinks.
+ * constant of {@link Type} with the section's name, which implements all differences between sinks.
  */
 public record SinkConfig(
     @Key(
@@ -92,7 +92,7 @@ public record SinkConfig(
     abstract Sink open(SinkConfig config, Consumer<String> broken) throws SinkException;
 
     void check(SinkConfig config) throws SinkException {
-      // standard output is always open, and HecProbe tries what HEC needs
+      // standard output is always open, and HecProbe checks what HEC needs
     }
 
     abstract Payload payload(SinkConfig config, @Nullable Routing routing);
@@ -134,18 +134,19 @@ public record SinkConfig(
   /**
    * Opens the sink.
    *
-   * @param broken called with one line when the sink can never accept anything again
+   * @param broken called with one line for an operator when the sink will never accept anything
+   *     again
    */
   public Sink open(Consumer<String> broken) throws SinkException {
     return type.open(this, broken);
   }
 
-  /** Throws if the sink's file could not be opened; changes nothing and delivers nothing. */
+  /** Checks whether the sink's file can be opened. Changes nothing and delivers nothing. */
   public void check() throws SinkException {
     type.check(this);
   }
 
-  /** Returns the file that the sink writes to; null if the sink writes to no file. */
+  /** Returns the file that the sink writes to, or null if the sink writes to no file. */
   public @Nullable Path outputFile() {
     return type.file(this);
   }
@@ -156,9 +157,9 @@ public record SinkConfig(
   }
 
   /**
-   * Returns an object that reads messages for one tap, and encodes them as this sink does.
+   * Creates the object with which one tap reads messages and encodes them as this sink does.
    *
-   * @param routing the open sink's routing; null if the sink has none
+   * @param routing the open sink's routing, or null if the sink has none
    */
   public TappedMessage tapped(@Nullable Routing routing) {
     return new TappedMessage(routing, type.payload(this, routing));

@@ -1,5 +1,5 @@
 /**
- * The bridge's configuration file, put together of the sections that the rooms own. {@link
- * io.duplog.bridge.settings.BridgeConfig} says what follows from several sections.
+ * The bridge's configuration file, composed of the sections that the rooms own. {@link
+ * io.duplog.bridge.settings.BridgeConfig} has the rules that involve several sections.
  */
 package io.duplog.bridge.settings;

@@ -20,7 +20,7 @@ import java.util.UUID;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** One bridge's view of a ledger that a {@link MemoryStore} keeps in this process. */
+/** One bridge's view of a ledger that a {@link MemoryStore} holds in this process. */
 public final class MemoryLedger implements Ledger {
   private final MemoryStore store;
   private final String bridge;
@@ -41,11 +41,11 @@ public final class MemoryLedger implements Ledger {
   }
 
   /**
-   * Creates a ledger for one bridge, with a store of its own.
+   * Creates a ledger for a single bridge, with its own store.
    *
    * @param streams names of this bridge's streams; {@link Claim#stream()} is an index into this
    *     list
-   * @param maxDigests most digests to remember, at about 150 bytes each
+   * @param maxDigests limit of stored digests, which take about 150 bytes each
    * @param nanoClock {@code System::nanoTime}, or a test's clock
    */
   public static MemoryLedger ofOneBridge(
@@ -73,7 +73,7 @@ public final class MemoryLedger implements Ledger {
   @Override
   public Horizon advance(Progress progress) throws LedgerUnavailableException {
     synchronized (store) {
-      store.follow(leaseNanos);
+      store.adjustLeases(leaseNanos);
       BrokerAgreement.Conflict conflict = store.conflict(bridge, progress.brokers());
       if (conflict != null) {
         throw new LedgerRefusedException(
@@ -103,10 +103,10 @@ public final class MemoryLedger implements Ledger {
   public @Nullable String hazard() {
     synchronized (store) {
       return store.nowMillis() < store.forgotten.untilMillis()
-          ? "the bridge's memory is full of digests, so that it forgot some before their window ended:"
-              + " their messages come twice, and coverage does not compare them."
-              + " Raise dedup.memory.max-digests (of the fallback: dedup.local-limit), or shorten"
-              + " dedup.window"
+          ? "the bridge's memory is full of digests, so it forgot some before their window ended."
+              + " Their messages may be delivered twice, and coverage does not compare them."
+              + " Raise dedup.memory.max-digests (for the fallback: dedup.local-limit), or shorten"
+              + " dedup.window."
           : null;
     }
   }

@@ -31,24 +31,24 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The shared state of bridges, held in this process. Does step by step what the Redis scripts do,
- * but remembers everything for exactly one window; Redis remembers some of it for longer. Serves
- * {@code dedup.store: memory} for a single bridge, and is the model that the tests' explorer
+ * The shared state of bridges, held in this process. Follows the Redis scripts step by step, but
+ * remembers everything for exactly one window, whereas Redis remembers some of it for longer. Used
+ * for {@code dedup.store: memory} with a single bridge, and as the model that the tests' explorer
  * drives. Every synchronized method is one atomic step.
  *
- * <p>The memory is bounded. The oldest digests and delivered records are removed first, which costs
- * a duplicate at worst. Not final, so that the explorer can break one clause at a time and see that
- * a message is lost.
+ * <p>The memory is bounded. The oldest digests and delivered records are removed first, which risks
+ * only duplicates. Not final, so that the explorer can break one clause at a time and see that a
+ * message is lost.
  */
 class MemoryStore {
   /** Number of records of delivered batches to keep, as a fraction of {@code maxDigests}. */
   private static final double DELIVERED_PER_DIGEST = 0.1;
 
-  /** Number of digests of a mebibyte, as much as an answer may carry. */
-  private static final int MOST_REVOKED = 1 << 16;
+  /** Limit of digests in one answer: one mebibyte. */
+  private static final int MAX_REVOKED_DIGESTS = 1 << 16;
 
-  /** Longest time in milliseconds that periods take to be settled beyond two windows. */
-  private static final long MINUTE = 60_000;
+  /** Time in milliseconds beyond two windows after which every period is settled. */
+  private static final long SETTLING_MILLIS = 60_000;
 
   /** Windows for which a removed stream keeps its slot; counts expire after one window. */
   private static final int SLOT_WINDOWS = 2;
@@ -62,8 +62,8 @@ class MemoryStore {
   long number;
 
   /**
-   * Streams that the bridges agreed on, with removal times in nanoseconds; null until a bridge has
-   * named its streams.
+   * The streams that the bridges agreed on, with removal times in nanoseconds, or null until a
+   * bridge has named its streams.
    */
   @Nullable StreamSet agreed;
 
@@ -71,9 +71,10 @@ class MemoryStore {
   final BrokerAgreement brokers = new BrokerAgreement();
 
   /**
-   * Time in nanoseconds of the last {@link #follow} call by any bridge; null before the first call.
+   * Time in nanoseconds of the last {@link #adjustLeases} call by any bridge, or null before the
+   * first call.
    */
-  @Nullable Long askedNanos;
+  @Nullable Long lastCallNanos;
 
   /** Time in nanoseconds at which each bridge's lease lapses, by the bridge's name. */
   final Map<String, Long> leases = new LinkedHashMap<>();
@@ -90,10 +91,7 @@ class MemoryStore {
 
   final MemoryTallies tallies = new MemoryTallies(this);
 
-  /**
-   * Note of what was forgotten before its time, as far as that concerns the present or what
-   * follows.
-   */
+  /** When digests were forgotten too soon, as far as unsettled periods are concerned. */
   Tallies.Forgotten forgotten = Tallies.Forgotten.NOTHING;
 
   record Pending(long number, String owner, BitSet kept, Digests digests) {}
@@ -111,7 +109,7 @@ class MemoryStore {
     tallies.clear(nowMillis());
   }
 
-  /** Returns the result of a step that no other one interrupts. */
+  /** Runs a step atomically and returns its result. */
   synchronized <T> T atomically(Supplier<T> step) {
     return step.get();
   }
@@ -121,10 +119,11 @@ class MemoryStore {
   }
 
   /**
-   * Takes the streams that a bridge reads.
+   * Agrees on the streams that a bridge reads.
    *
-   * @param joining whether the bridge has just begun
-   * @return whether the bridge is accepted; it is not if it reads other streams than living bridges
+   * @param joining whether the bridge has just started
+   * @return whether the bridge is accepted. It is rejected if it reads other streams than living
+   *     bridges.
    */
   synchronized boolean agree(List<String> names, boolean joining) {
     long now = nanoClock.getAsLong();
@@ -149,10 +148,10 @@ class MemoryStore {
   }
 
   /**
-   * Compares the brokers that a bridge reads with those of the living bridges. If nobody lives who
-   * read what was counted so far, forgets that.
+   * Compares a bridge's brokers with those of the living bridges. Forgets the existing counts if
+   * they may be another deployment's and none of its bridges lives.
    *
-   * @return a bridge that reads other brokers; null if this one is accepted
+   * @return a bridge that reads other brokers, or null if this one is accepted
    */
   synchronized BrokerAgreement.@Nullable Conflict conflict(String bridge, List<StreamBroker> read) {
     long now = nanoClock.getAsLong();
@@ -166,8 +165,8 @@ class MemoryStore {
   }
 
   /**
-   * Stops merging a stream. No digest waits for the stream's copies any more, but the copies that
-   * it has brought still count.
+   * Stops merging a stream. Digests no longer wait for the stream's copies, but the copies that it
+   * has brought still count.
    */
   synchronized void remove(String stream) {
     StreamSet known = agreed;
@@ -214,7 +213,7 @@ class MemoryStore {
     return new Judgement.Counted(epoch, number, kept, false, sightings);
   }
 
-  /** Returns the slot in which a batch is counted; -1 if the batch's stream has no slot. */
+  /** Returns the slot in which a batch is counted, or -1 if the batch's stream has no slot. */
   int slotOf(List<String> own, Claim claim) {
     StreamSet known = agreed;
     if (known == null) {
@@ -234,7 +233,7 @@ class MemoryStore {
   }
 
   /**
-   * Judges a pending batch again. If the bridge that judged it first is dead, this bridge takes it
+   * Judges a pending batch again. If the bridge that first judged it is dead, this bridge takes it
    * over.
    */
   Judgement judgeAgain(String bridge, Epoch epoch, String batchId, Pending open, long now) {
@@ -273,15 +272,16 @@ class MemoryStore {
   }
 
   /**
-   * Forgets the digest that was seen first, before its time. Stretches of time that the tallies may
-   * still have to settle become one.
+   * Forgets the oldest digest before its window has ended. Merges the times of such losses into one
+   * range, as long as the tallies may still have to settle them.
    */
   void forgetOldest(long now) {
     Iterator<Counts> oldest = counts.values().iterator();
     long untilNanos = oldest.next().expiresNanos;
     oldest.remove();
     boolean isOver =
-        forgotten.untilMillis() < TimeUnit.NANOSECONDS.toMillis(now - 2 * windowNanos) - MINUTE;
+        forgotten.untilMillis()
+            < TimeUnit.NANOSECONDS.toMillis(now - 2 * windowNanos) - SETTLING_MILLIS;
     Tallies.Forgotten gone =
         new Tallies.Forgotten(
             TimeUnit.NANOSECONDS.toMillis(untilNanos - windowNanos),
@@ -295,14 +295,13 @@ class MemoryStore {
   }
 
   /**
-   * Adjusts all leases if the clock was set. Of the time between two calls, no more than a third of
-   * a lease counts. So a step forward revokes no living bridge, and a step back prolongs no lease.
-   * A step back also begins a new epoch, unless it is short, because what was judged in the time
-   * that is repeated would be read as if it were new.
+   * Adjusts all leases if the clock was set. At most a third of a lease counts between two calls.
+   * So a clock step forward revokes no living bridge, and a step back prolongs no lease. A long
+   * step back also starts a new epoch, because earlier judgements would otherwise seem new.
    */
-  synchronized void follow(long leaseNanos) {
+  synchronized void adjustLeases(long leaseNanos) {
     long now = nanoClock.getAsLong();
-    long asked = askedNanos == null ? now : askedNanos;
+    long asked = lastCallNanos == null ? now : lastCallNanos;
     long passed = now - asked;
     if (passed < -windowNanos / Sightings.REMEMBERED) {
       forgetAll();
@@ -310,7 +309,7 @@ class MemoryStore {
       long moved = Math.min(passed, Math.max(0, passed - leaseNanos / 3));
       leases.replaceAll((bridge, lapses) -> lapses > asked ? lapses + moved : lapses);
     }
-    askedNanos = now;
+    lastCallNanos = now;
   }
 
   /** Renews a bridge's lease, and returns whether the lease was still valid before the call. */
@@ -323,7 +322,7 @@ class MemoryStore {
 
   synchronized Horizon advance(String bridge, int term, Progress progress) {
     long now = nanoClock.getAsLong();
-    expire(now); // here too, so that a store that was used in an outage gives its memory back
+    expire(now); // here too, so that a store that was used in an outage frees its memory
     for (Progress.Done done : progress.done()) {
       done(bridge, done, now);
     }
@@ -358,14 +357,14 @@ class MemoryStore {
     return new Horizon(new Epoch(token, term), lowest, oldest, news, more, own);
   }
 
-  /** Returns the number of digests after which an answer lists no other revocation. */
+  /** Returns the number of digests after which an answer lists no further revocation. */
   int mostRevoked() {
-    return MOST_REVOKED;
+    return MAX_REVOKED_DIGESTS;
   }
 
   /**
-   * Forgets revocations after a window, but not while a batch that they may concern is pending: the
-   * bridge that takes over such a batch has to know them.
+   * Forgets revocations after a window, but not while an affected batch may be pending: the bridge
+   * that takes over such a batch must know them.
    */
   private void forgetRevocations(long lowestPending, long now) {
     dropWhile(
@@ -386,8 +385,8 @@ class MemoryStore {
       return;
     }
     pending.remove(done.batchId());
-    // A newer revocation may concern the drops of this batch, and is remembered for a window only.
-    // The record must not outlive it, so there is none, and the batch would be counted anew.
+    // A newer revocation may affect the drops of this batch, but is remembered for only a window. A
+    // record must not outlive it. So no record is made, and a redelivery would be counted again.
     if (revocations.isEmpty() || revocations.lastKey() < open.number()) {
       delivered.put(done.batchId(), new Delivered(open.number(), open.kept(), now + windowNanos));
     }
@@ -424,7 +423,7 @@ class MemoryStore {
     leases.computeIfPresent(bridge, (name, lapses) -> Long.MIN_VALUE);
   }
 
-  /** Discards the whole state and begins a new {@link Epoch}, as happens when Redis restarts. */
+  /** Discards the whole state and starts a new {@link Epoch}, like a restart of Redis. */
   synchronized void forgetAll() {
     token = tokens.get();
     number = 0;

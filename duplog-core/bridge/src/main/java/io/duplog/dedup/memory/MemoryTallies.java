@@ -10,8 +10,8 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * The tallies in this process. Does step by step what the scripts {@code tally} and {@code settle}
- * do in Redis. The lock is the store.
+ * Stores the tallies in this process. Follows the Redis scripts {@code tally} and {@code settle}
+ * step by step. The lock is the store.
  */
 final class MemoryTallies {
   private static final String ERA_MARK = ".";
@@ -24,12 +24,12 @@ final class MemoryTallies {
   private final TreeMap<Long, Map<String, String>> periods = new TreeMap<>();
   private final TreeMap<Long, String> history = new TreeMap<>();
   private final TreeMap<Long, String> hours = new TreeMap<>();
-  private long settled = Tallies.NO_PERIOD;
-  private long revoked;
-  private long since;
+  private long lastSettledPeriod = Tallies.NO_PERIOD;
+  private long lastRevocation;
+  private long beganMillis;
 
-  /** Number of times that all sums were cleared; part of the current era's name. */
-  private int eras;
+  /** How often all sums were cleared. Part of the current era's name. */
+  private int eraCount;
 
   MemoryTallies(MemoryStore store) {
     this.store = store;
@@ -74,14 +74,14 @@ final class MemoryTallies {
   }
 
   void clear(long nowMillis) {
-    eras++;
+    eraCount++;
     bridges.clear();
     periods.clear();
     history.clear();
     hours.clear();
-    settled = Tallies.NO_PERIOD;
-    revoked = 0;
-    since = nowMillis;
+    lastSettledPeriod = Tallies.NO_PERIOD;
+    lastRevocation = 0;
+    beganMillis = nowMillis;
   }
 
   private Tallies.State update(
@@ -93,9 +93,9 @@ final class MemoryTallies {
     forgetLost(bridge, silenceMillis, now, present);
     for (MemoryStore.Logged logged : store.revocations.values()) {
       Revocation revocation = logged.revocation();
-      if (revocation.number() > revoked) {
+      if (revocation.number() > lastRevocation) {
         doubt(present, revocation.digests().count());
-        revoked = revocation.number();
+        lastRevocation = revocation.number();
       }
     }
     Bridge known = bridges.getOrDefault(bridge, new Bridge(now, 0, -1, 0));
@@ -111,8 +111,8 @@ final class MemoryTallies {
         era(),
         streams,
         now,
-        since,
-        settled,
+        beganMillis,
+        lastSettledPeriod,
         periods.isEmpty() ? Tallies.NO_PERIOD : periods.firstKey(),
         bridges.values().stream().mapToLong(Bridge::countedUntil).min().orElse(now));
   }
@@ -122,8 +122,8 @@ final class MemoryTallies {
     if (period == Tallies.NO_PERIOD) {
       return;
     }
-    if (period <= settled) {
-      doubt(settled + 1, counts.unwritten());
+    if (period <= lastSettledPeriod) {
+      doubt(lastSettledPeriod + 1, counts.unwritten());
       return;
     }
     if (counts.doubtful() > 0) {
@@ -135,12 +135,12 @@ final class MemoryTallies {
   }
 
   private String era() {
-    return store.token + ERA_MARK + eras;
+    return store.token + ERA_MARK + eraCount;
   }
 
   /**
-   * Forgets bridges that have not called for too long, and counts what they may not have written as
-   * doubtful.
+   * Forgets bridges that have not called for too long, and counts the messages that they may not
+   * have written as doubtful.
    */
   private void forgetLost(String caller, long silenceMillis, long now, long present) {
     for (Map.Entry<String, Bridge> each : List.copyOf(bridges.entrySet())) {
@@ -153,7 +153,7 @@ final class MemoryTallies {
 
   private void doubt(long period, long messages) {
     if (messages > 0) {
-      fields(Math.max(period, settled + 1))
+      fields(Math.max(period, lastSettledPeriod + 1))
           .merge(
               Tallies.DOUBTFUL,
               Long.toString(messages),
@@ -166,11 +166,11 @@ final class MemoryTallies {
   }
 
   private void end(Tallies.Settlement settlement) {
-    if (!settlement.era().equals(era()) || settlement.settled() != settled) {
+    if (!settlement.era().equals(era()) || settlement.settled() != lastSettledPeriod) {
       return;
     }
-    settled = settlement.period().number();
-    periods.remove(settled);
+    lastSettledPeriod = settlement.period().number();
+    periods.remove(lastSettledPeriod);
     remember(settlement.period(), history);
     remember(settlement.hour(), hours);
   }

@@ -1,5 +1,5 @@
 /**
- * A ledger in the memory of this process. A bridge uses it while Redis is away, and tests use it in
- * place of Redis. The same contract tests run on both ledgers.
+ * A ledger in the memory of this process. A bridge uses it while Redis is unavailable, and tests
+ * use it in place of Redis. Both ledgers pass the same contract tests.
  */
 package io.duplog.dedup.memory;

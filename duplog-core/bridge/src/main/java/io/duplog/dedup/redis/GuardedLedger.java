@@ -23,21 +23,21 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A ledger behind a circuit breaker. When two of the last four calls have failed, the store is no
- * longer asked, so that messages go on without it at full speed. Meanwhile a thread asks with
- * growing pauses whether the store is back.
+ * Protects a ledger with a circuit breaker. When two of the last four calls have failed, the store
+ * is no longer called, so that messages continue without it at full speed. Meanwhile a thread
+ * probes the store with growing pauses.
  *
- * <p>If the store answers but refuses this bridge, a probe can't tell when that ends. Then only
- * {@link #advance} is asked, every few seconds, until the store accepts the bridge.
+ * <p>If the store rejects this bridge, a probe can't tell when that ends. Then only {@link
+ * #advance} is called, every few seconds, until the store accepts the bridge.
  *
  * @see "docs/decisions/redis.md#redis-timeouts"
  */
 public final class GuardedLedger implements Ledger {
   private static final Logger log = LoggerFactory.getLogger(GuardedLedger.class);
-  private static final Duration FIRST_PAUSE = Duration.ofMillis(100);
-  private static final Duration LONGEST_PAUSE = Duration.ofSeconds(5);
-  private static final int LAST_CALLS = 0b1111;
-  private static final int MOST_FAILURES = 2;
+  private static final Duration MIN_PAUSE = Duration.ofMillis(100);
+  private static final Duration MAX_PAUSE = Duration.ofSeconds(5);
+  private static final int LAST_CALLS_MASK = 0b1111;
+  private static final int MAX_FAILED_CALLS = 2;
   private static final Duration PROBE_CHECK = Duration.ofMillis(50);
 
   /** Test of whether the ledger's store can be used. */
@@ -46,10 +46,10 @@ public final class GuardedLedger implements Ledger {
     void probe() throws LedgerUnavailableException;
 
     /**
-     * Returns why the store forgets, or may forget, what it must keep; null if no such reason is
-     * known.
+     * Returns why the store forgets, or may forget, data that it must keep, or null if no such
+     * reason is known.
      */
-    default @Nullable String look() throws LedgerUnavailableException {
+    default @Nullable String findHazard() throws LedgerUnavailableException {
       return null;
     }
   }
@@ -57,81 +57,87 @@ public final class GuardedLedger implements Ledger {
   private final Ledger ledger;
   private final Probe probe;
   private final String name;
-  private final String meanwhile;
+  private final String effectWhileUnavailable;
   private final RecurringWarning trouble;
   private final LongSupplier nanoClock;
   private final LongAdder failures = new LongAdder();
   private final Backoff pauses =
-      new Backoff(FIRST_PAUSE.toNanos(), LONGEST_PAUSE.toNanos(), new Random()); // guarded by this
+      new Backoff(MIN_PAUSE.toNanos(), MAX_PAUSE.toNanos(), new Random()); // guarded by this
 
   /**
-   * Results of the last four calls, one bit each, set if the call failed. Written only with this
+   * Outcomes of the last four calls, one bit each, set if the call failed. Written only with this
    * locked.
    */
   private volatile int outcomes;
 
   /**
-   * Whether the circuit breaker is open, so that only the probing thread asks the store. Written
+   * Whether the circuit breaker is open, so that only the probing thread calls the store. Written
    * only with this locked.
    */
-  private volatile boolean away;
+  private volatile boolean isOpen;
 
   private volatile long probeAtNanos;
 
   /** Number of messages that could not be judged since calls to the store began to fail. */
-  private final LongAdder unjudged = new LongAdder();
+  private final LongAdder unjudgedMessages = new LongAdder();
 
   /**
-   * Whether the store refuses this bridge, so that {@link #advance} is the only call still sent.
+   * Whether the store rejects this bridge, so that {@link #advance} is the only call still sent.
    */
-  private volatile boolean refused;
+  private volatile boolean isRefused;
 
-  private volatile long askRefuserNanos;
+  private volatile long retryRefusedNanos;
   private final PollingThread prober;
-  private volatile boolean hurried;
+  private volatile boolean isProbeUrgent;
   private final RecurringWarning hazard;
 
-  /** Time in nanoseconds of the next {@link Probe#look} call; used only by the probing thread. */
-  private long lookAtNanos;
+  /**
+   * Time in nanoseconds of the next {@link Probe#findHazard} call; used only by the probing thread.
+   */
+  private long hazardCheckNanos;
 
   /**
    * @param name the store's name for log lines
-   * @param meanwhile what happens to messages while the store is not asked, as a clause of a log
-   *     line
+   * @param effectWhileUnavailable what happens to messages while the store is not called, as a
+   *     clause of a log line
    */
   public GuardedLedger(
-      Ledger ledger, Probe probe, String name, String meanwhile, LongSupplier nanoClock) {
+      Ledger ledger,
+      Probe probe,
+      String name,
+      String effectWhileUnavailable,
+      LongSupplier nanoClock) {
     this.ledger = ledger;
     this.probe = probe;
     this.name = name;
-    this.meanwhile = meanwhile;
+    this.effectWhileUnavailable = effectWhileUnavailable;
     this.nanoClock = nanoClock;
     this.trouble = new RecurringWarning(log, name, nanoClock);
     this.hazard = new RecurringWarning(log, "the memory of " + name, nanoClock);
-    this.lookAtNanos = nanoClock.getAsLong();
-    this.prober = new PollingThread("redis-probe", PROBE_CHECK, this::probeOrLook);
+    this.hazardCheckNanos = nanoClock.getAsLong();
+    this.prober = new PollingThread("redis-probe", PROBE_CHECK, this::probeOrCheckHazard);
     prober.start();
   }
 
   @Override
   public Judgement judge(Claim claim) throws LedgerUnavailableException {
     try {
-      return guarded(() -> ledger.judge(claim), false);
+      return callGuarded(() -> ledger.judge(claim), false);
     } catch (LedgerUnavailableException e) {
-      unjudged.add(claim.digests().count());
+      unjudgedMessages.add(claim.digests().count());
       throw e;
     }
   }
 
   @Override
   public Horizon advance(Progress progress) throws LedgerUnavailableException {
-    boolean again = nanoClock.getAsLong() - askRefuserNanos >= 0;
-    return guarded(() -> ledger.advance(progress), again);
+    boolean again = nanoClock.getAsLong() - retryRefusedNanos >= 0;
+    return callGuarded(() -> ledger.advance(progress), again);
   }
 
   @Override
   public void leave() throws LedgerUnavailableException {
-    guarded(
+    callGuarded(
         () -> {
           ledger.leave();
           return true;
@@ -139,13 +145,13 @@ public final class GuardedLedger implements Ledger {
         false);
   }
 
-  /** Returns tallies without a circuit breaker, because their caller can wait for a time-out. */
+  /** Returns tallies without a circuit breaker, because their caller can wait for a timeout. */
   @Override
   public Tallies tallies(Duration period) {
     return ledger.tallies(period);
   }
 
-  /** Returns the store without a circuit breaker, because its caller can wait for a time-out. */
+  /** Returns the texts without a circuit breaker, because their caller can wait for a timeout. */
   @Override
   public SharedTexts texts(String name) {
     return ledger.texts(name);
@@ -153,12 +159,12 @@ public final class GuardedLedger implements Ledger {
 
   @Override
   public List<Note> exchange(List<Note> own) throws LedgerUnavailableException {
-    return guarded(() -> ledger.exchange(own), false);
+    return callGuarded(() -> ledger.exchange(own), false);
   }
 
   @Override
   public boolean isAvailable() {
-    return !refused && !away;
+    return !isRefused && !isOpen;
   }
 
   @Override
@@ -177,11 +183,11 @@ public final class GuardedLedger implements Ledger {
   }
 
   /**
-   * Asks the store at once instead of after the current pause, because another server may have
-   * taken over. May be called from any thread.
+   * Calls the store immediately instead of after the current pause, because another server may have
+   * taken over. Thread-safe.
    */
-  public void askNow() {
-    hurried = true;
+  public void probeNow() {
+    isProbeUrgent = true;
     prober.hurry();
   }
 
@@ -190,53 +196,54 @@ public final class GuardedLedger implements Ledger {
   }
 
   /**
-   * @param thoughRefused whether to ask a store that refuses this bridge
+   * @param evenIfRefused whether to call a store that rejects this bridge
    */
-  private <T> T guarded(Call<T> call, boolean thoughRefused) throws LedgerUnavailableException {
-    boolean wasRefused = refused;
-    if (away || (wasRefused && !thoughRefused)) {
-      throw new LedgerUnavailableException("the store is not asked at the moment", null, false);
+  private <T> T callGuarded(Call<T> call, boolean evenIfRefused) throws LedgerUnavailableException {
+    boolean wasRefused = isRefused;
+    if (isOpen || (wasRefused && !evenIfRefused)) {
+      throw new LedgerUnavailableException("the store is not called at the moment", null, false);
     }
     try {
       T answer = call.run();
-      answered();
+      recordSuccess();
       if (wasRefused) {
-        refused = false;
+        isRefused = false;
       }
-      if (isAvailable()) { // other calls may have failed or been refused meanwhile
-        trouble.recovered(this::cost);
+      if (isAvailable()) { // other calls may have failed or been rejected in the meantime
+        trouble.recovered(this::unjudgedSummary);
       }
       return answer;
     } catch (LedgerRefusedException e) {
-      answered();
+      recordSuccess();
       failures.increment();
-      askRefuserNanos = nanoClock.getAsLong() + LONGEST_PAUSE.toNanos();
-      refused = true;
+      retryRefusedNanos = nanoClock.getAsLong() + MAX_PAUSE.toNanos();
+      isRefused = true;
       trouble.occurred(
-          "%s refuses this bridge, since %s. Until then %s, asking again every %d s"
-              .formatted(name, e.getMessage(), meanwhile, LONGEST_PAUSE.toSeconds()));
+          "%s rejects this bridge: %s. Until then, %s. Retrying every %d s."
+              .formatted(name, e.getMessage(), effectWhileUnavailable, MAX_PAUSE.toSeconds()));
       throw e;
     } catch (LedgerUnavailableException e) {
-      failed(e);
+      recordFailure(e);
       throw e;
     }
   }
 
-  private String cost() {
-    return String.format(Locale.ROOT, ": %,d messages went on without it", unjudged.sumThenReset());
+  private String unjudgedSummary() {
+    return String.format(
+        Locale.ROOT, ": %,d messages passed without it", unjudgedMessages.sumThenReset());
   }
 
-  private void answered() {
+  private void recordSuccess() {
     if (outcomes != 0) {
-      noteOutcome(0);
+      recordOutcome(0);
     }
   }
 
-  private synchronized void noteOutcome(int failed) {
-    outcomes = (outcomes << 1 | failed) & LAST_CALLS;
-    if (!away && Integer.bitCount(outcomes) >= MOST_FAILURES) {
+  private synchronized void recordOutcome(int failed) {
+    outcomes = (outcomes << 1 | failed) & LAST_CALLS_MASK;
+    if (!isOpen && Integer.bitCount(outcomes) >= MAX_FAILED_CALLS) {
       pause();
-      away = true;
+      isOpen = true;
     }
   }
 
@@ -244,72 +251,75 @@ public final class GuardedLedger implements Ledger {
     probeAtNanos = nanoClock.getAsLong() + pauses.nextNanos();
   }
 
-  private synchronized void back() {
+  private synchronized void closeCircuit() {
     pauses.reset();
     outcomes = 0;
-    away = false;
+    isOpen = false;
   }
 
-  private void failed(LedgerUnavailableException e) {
+  private void recordFailure(LedgerUnavailableException e) {
     failures.increment();
-    noteOutcome(1);
-    // An absence shows as a reset, a refused connection and a time-out in turn. All are one
-    // trouble.
+    recordOutcome(1);
+    // While the store is unavailable, calls fail by a reset, a refused connection or a timeout in
+    // turn. All are the same trouble.
     trouble.occurred(
-        RedisServer.isAnswer(e) ? String.valueOf(e.getMessage()) : "away",
+        RedisServer.isAnswer(e) ? String.valueOf(e.getMessage()) : "unavailable",
         RecurringWarning.causeOf(e, String.valueOf(e.getMessage())),
-        "%s: %s, asking again every %d-%d ms"
+        "%s. Until it is back, %s. Check Redis. Retrying every %d-%d ms."
             .formatted(
-                e.getMessage(), meanwhile, FIRST_PAUSE.toMillis(), LONGEST_PAUSE.toMillis()));
+                e.getMessage(),
+                effectWhileUnavailable,
+                MIN_PAUSE.toMillis(),
+                MAX_PAUSE.toMillis()));
   }
 
-  private void probeOrLook() {
+  private void probeOrCheckHazard() {
     try {
       probeOnce();
     } finally {
-      lookOnce();
+      checkHazardOnce();
     }
   }
 
   /** Probes the store once if the circuit breaker is open and the back-off pause is over. */
   private void probeOnce() {
-    if (hurried) {
-      hurried = false;
-      askRefuserNanos = nanoClock.getAsLong();
+    if (isProbeUrgent) {
+      isProbeUrgent = false;
+      retryRefusedNanos = nanoClock.getAsLong();
       probeAtNanos = nanoClock.getAsLong();
     }
-    if (!away || nanoClock.getAsLong() - probeAtNanos < 0) {
+    if (!isOpen || nanoClock.getAsLong() - probeAtNanos < 0) {
       return;
     }
     try {
       probe.probe();
-      back();
+      closeCircuit();
     } catch (LedgerUnavailableException e) {
-      failed(e);
+      recordFailure(e);
       pause();
     } catch (RuntimeException e) {
-      failed(new LedgerUnavailableException("the probe failed (" + e + ")", e, true));
+      recordFailure(new LedgerUnavailableException("the probe failed (" + e + ")", e, true));
       pause();
       throw e;
     }
   }
 
-  /** Looks for a hazard if five seconds have passed, unless the circuit breaker is open. */
-  private void lookOnce() {
+  /** Checks for a hazard every five seconds, unless the circuit breaker is open. */
+  private void checkHazardOnce() {
     long now = nanoClock.getAsLong();
-    if (away || now - lookAtNanos < 0) {
+    if (isOpen || now - hazardCheckNanos < 0) {
       return;
     }
-    lookAtNanos = now + LONGEST_PAUSE.toNanos();
+    hazardCheckNanos = now + MAX_PAUSE.toNanos();
     try {
-      String found = probe.look();
+      String found = probe.findHazard();
       if (found == null) {
         hazard.recovered();
       } else {
         hazard.occurred(found);
       }
     } catch (LedgerUnavailableException e) {
-      log.debug("{}", e.getMessage()); // the calls that matter report their failures
+      log.debug("{}", e.getMessage()); // calls that matter report their own failures
     }
   }
 

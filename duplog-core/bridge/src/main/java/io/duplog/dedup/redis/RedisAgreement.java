@@ -11,20 +11,21 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the bridges that use a Redis agree on, and which of them live.
+ * The terms that the bridges using a Redis agree on, and the bridges that live.
  *
- * @param agreed the agreement as it stands in Redis; null if no bridge has begun
- * @param bridges configured names of the bridges whose lease has not lapsed; if two bridges have
- *     the same name, it occurs twice
- * @param notes what the bridges tell each other
- * @param brokers the brokers that the bridges in {@code bridges} read, and that were read last
+ * @param agreed the agreement in Redis, or null if no bridge has started yet
+ * @param bridges configured names of the bridges whose lease has not lapsed. A name that two
+ *     bridges share occurs twice.
+ * @param notes the bridges' notes to each other
+ * @param brokers the brokers of the bridges in {@code bridges}, and the brokers that were last
+ *     agreed on
  */
 public record RedisAgreement(
     @Nullable String agreed,
     List<String> bridges,
     List<BridgeNotes.Note> notes,
     BrokerAgreement brokers) {
-  /** What is known while Redis can't be asked. */
+  /** Placeholder for when Redis is unavailable. */
   public static final RedisAgreement NONE =
       new RedisAgreement(null, List.of(), List.of(), new BrokerAgreement());
 
@@ -33,14 +34,16 @@ public record RedisAgreement(
     return Collections.frequency(bridges, RedisLedger.spaceless(name));
   }
 
-  /** Returns the names of the streams that the bridges merge; empty if no bridge has stored any. */
+  /**
+   * Returns the names of the streams that the bridges merge, or empty if no bridge has stored any.
+   */
   public List<String> streams() {
     return agreed == null ? List.of() : StreamSet.parse(agreed).merged();
   }
 
   /**
-   * Returns the agreed terms beside the streams, such as {@code (window 600000 ms, layout 6)};
-   * empty if no bridge has begun.
+   * Returns the agreed terms other than the streams, such as {@code (window 600000 ms, layout 6)},
+   * or empty if no bridge has started yet.
    */
   public String agreement() {
     return agreed == null ? "" : StreamSet.agreementOf(agreed).strip();
@@ -55,8 +58,8 @@ public record RedisAgreement(
   }
 
   /**
-   * Returns why a bridge with these settings would be refused while others live, and what to
-   * change; null if it would be accepted. Decides as {@code advance.lua} does.
+   * Returns why a bridge with these settings would be rejected while others live, and what to
+   * change, or null if it would be accepted. Follows the rule of {@code advance.lua}.
    */
   public @Nullable String refusal(List<String> streams, Duration window, Identity identity) {
     if (agreed == null) {

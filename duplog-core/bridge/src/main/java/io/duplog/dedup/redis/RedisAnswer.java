@@ -24,7 +24,7 @@ record RedisAnswer(List<?> elements) {
     return text(index).equals("1");
   }
 
-  /** Returns the text at an index as a number; {@link Long#MAX_VALUE} if the text is empty. */
+  /** Returns the text at an index as a number, or {@link Long#MAX_VALUE} if the text is empty. */
   long number(int index) {
     String text = text(index);
     return text.isEmpty() ? Long.MAX_VALUE : Long.parseLong(text);

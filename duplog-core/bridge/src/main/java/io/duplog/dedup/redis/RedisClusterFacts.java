@@ -4,13 +4,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a cluster says about itself.
+ * What a Redis Cluster reports about itself.
  *
  * @param parts number of the ledger's parts
  * @param nodes the nodes that the configuration names
- * @param masters the servers that have slots, according to the first node that sees the cluster at
- *     work
- * @param homeless numbers of the parts whose slot no server has
+ * @param masters the servers that have slots, according to the first node that sees a working
+ *     cluster
+ * @param homeless numbers of the parts whose slots no server has
  */
 public record RedisClusterFacts(
     int parts, List<Node> nodes, List<Master> masters, List<Integer> homeless) {
@@ -18,8 +18,8 @@ public record RedisClusterFacts(
   /**
    * A configured node that was asked for the state of the cluster.
    *
-   * @param state {@code ok} or {@code fail}; empty if the node does not answer
-   * @param silence why the node does not answer; null if it does
+   * @param state {@code ok} or {@code fail}, or empty if the node does not answer
+   * @param silence why the node does not answer, or null if it does
    */
   public record Node(String address, String state, @Nullable String silence) {}
 
@@ -28,8 +28,8 @@ public record RedisClusterFacts(
    *
    * @param parts numbers of the parts whose slots it has
    * @param replicas number of its replicas
-   * @param facts null if the server does not answer
-   * @param silence why the server does not answer, in one line; null if it does
+   * @param facts the server's facts, or null if it does not answer
+   * @param silence why the server does not answer, in one line, or null if it does
    */
   public record Master(
       String address,

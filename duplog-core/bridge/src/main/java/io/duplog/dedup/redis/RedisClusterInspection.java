@@ -29,11 +29,11 @@ final class RedisClusterInspection {
   }
 
   /**
-   * Asks the nodes and the masters.
+   * Queries the nodes and the masters.
    *
    * @throws LedgerUnavailableException if no node says where the slots are
    */
-  RedisClusterFacts look() throws LedgerUnavailableException {
+  RedisClusterFacts inspect() throws LedgerUnavailableException {
     for (HostAndPort place : RedisGuide.configured(store.config())) {
       nodes.add(node(place));
     }
@@ -74,7 +74,9 @@ final class RedisClusterInspection {
     try (RedisGuide node = new RedisGuide(place, store.config(), login)) {
       try {
         RedisMap own = RedisMap.ofNode(node.open(), place);
-        if (map == null || map.ranges().isEmpty() || (!map.isWell() && !own.ranges().isEmpty())) {
+        if (map == null
+            || map.ranges().isEmpty()
+            || (!map.isHealthy() && !own.ranges().isEmpty())) {
           map = own;
         }
         return new RedisClusterFacts.Node(place.toString(), own.state(), null);

@@ -73,14 +73,15 @@ public record RedisConfig(
     Checks.positive("timeout", timeout);
     if (timeout.compareTo(LONGEST_TIMEOUT) > 0) {
       throw Checks.refuse(
-          "timeout", "must not be longer than 30s, or a bridge counts as stuck while Redis hangs");
+          "timeout",
+          "must not be longer than 30s. Otherwise a bridge counts as stuck while Redis hangs");
     }
     if (user != null && password == null) {
       throw Checks.refuse("password", "is missing; a user needs one");
     }
     if (sentinel != null && !(host.equals(HOST) && port == PORT)) {
       throw Checks.refuse(
-          "sentinel", "excludes host and port: the sentinels say where the master is");
+          "sentinel", "excludes host and port, because the sentinels know the master");
     }
     if (cluster != null) {
       checkCluster(host.equals(HOST) && port == PORT, sentinel, database, prefix);
@@ -89,19 +90,21 @@ public record RedisConfig(
   }
 
   private static void checkCluster(
-      boolean nowhere, @Nullable Sentinel sentinel, int database, String prefix) {
-    if (!nowhere) {
-      throw Checks.refuse("cluster", "excludes host and port: its nodes say where the others are");
+      boolean hasDefaultAddress, @Nullable Sentinel sentinel, int database, String prefix) {
+    if (!hasDefaultAddress) {
+      throw Checks.refuse(
+          "cluster", "excludes host and port, because the cluster's nodes know each other");
     }
     if (sentinel != null) {
-      throw Checks.refuse("cluster", "excludes sentinel: a cluster replaces its masters itself");
+      throw Checks.refuse(
+          "cluster", "excludes sentinel, because a cluster replaces its masters itself");
     }
     if (database != 0) {
       throw Checks.refuse("database", "must be 0 in a cluster, not " + database);
     }
     if (prefix.contains("{") || prefix.contains("}")) {
       throw Checks.refuse(
-          "prefix", "must not have braces in a cluster, where they choose the server");
+          "prefix", "must not have braces in a cluster, because they select the server");
     }
   }
 
@@ -177,7 +180,7 @@ public record RedisConfig(
   /**
    * Parses a list of {@code host:port}.
    *
-   * @param encrypted whether these hosts are spoken to by TLS, which verifies their names
+   * @param encrypted whether these hosts are accessed by TLS, which verifies their names
    * @throws IllegalArgumentException if an entry is not {@code host:port}; its message names the
    *     key
    */
@@ -206,9 +209,9 @@ public record RedisConfig(
 
   /**
    * Creates the login for each server that may have the ledger or a part of it. All of them share
-   * its TLS.
+   * the TLS settings.
    *
-   * @param connections most calls to a server that may be under way at once
+   * @param connections limit of simultaneous calls to a server
    */
   RedisServer.Login login(int connections) {
     String hop = cluster == null ? host + ":" + port : "cluster";
@@ -226,8 +229,8 @@ public record RedisConfig(
   }
 
   /**
-   * Returns the addresses of the servers that say where the ledger is: sentinels, or nodes of a
-   * cluster; empty for a single server.
+   * Returns the addresses of the servers that know where the ledger is: sentinels, or nodes of a
+   * cluster. Empty for a single server.
    */
   List<HostAndPort> guides() {
     if (sentinel != null) {

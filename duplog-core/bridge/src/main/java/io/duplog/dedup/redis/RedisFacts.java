@@ -7,12 +7,13 @@ import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.UnifiedJedis;
 
 /**
- * What a Redis server says about itself.
+ * What a Redis server reports about itself.
  *
- * @param role the word of Redis, {@code master} for a server that is no replica
+ * @param role the role as Redis names it, which is {@code master} for a server that is not a
+ *     replica
  * @param memory limit and use of its memory
  * @param appendOnly whether the server keeps an append-only file
- * @param save when the server writes snapshots; empty for never, null if it does not tell
+ * @param save when the server writes snapshots, or empty for never, or null if it hides the setting
  * @param ahead how far the server's clock is ahead of this host's clock
  * @param typical median of the round trips
  * @param slowest longest of the round trips
@@ -29,19 +30,19 @@ public record RedisFacts(
 
   /** Warning for an operator if {@link Memory#mayEvictAnything} is true. */
   public static final String EVICTS_ANYTHING =
-      "Redis may evict what has no TTL, such as the pending batches: the settle rule has no ground"
-          + " to stand on, and messages can be lost";
+      "Redis may evict keys without a TTL, such as the pending batches. Then bridges settle too early,"
+          + " and messages can be lost";
 
-  /** What it means for an operator that Redis has forgotten digests too soon. */
+  /** Sentences for an operator that say what it means if Redis forgot digests too soon. */
   public static final String FORGOTTEN =
-      "Messages whose digests are forgotten come twice; none is lost, and no node is at fault."
-          + " Coverage does not compare them";
+      "Messages whose digests were forgotten may be delivered twice. No message is lost, and no node is"
+          + " at fault. Coverage does not compare them";
 
   /**
    * Limit and use of a server's memory.
    *
    * @param policy the setting {@code maxmemory-policy}
-   * @param most limit in bytes; 0 for no limit
+   * @param most limit in bytes, or 0 for no limit
    * @param used bytes in use
    * @param evictedKeys number of keys that were evicted since the server started
    */
@@ -50,20 +51,20 @@ public record RedisFacts(
       return policy.startsWith("allkeys-");
     }
 
-    /** Returns why digests are gone before their window has ended. */
+    /** Returns why digests are missing before their window has ended. */
     public String causeOfForgetting() {
       return evictedKeys > 0
           ? "Redis evicted digests before their window ended: its maxmemory, %d MiB, is too small"
               .formatted(most >> 20)
-          : "digests vanished from Redis before their window ended, and Redis evicted nothing:"
-              + " another client deleted them";
+          : "digests disappeared from Redis before their window ended, although Redis evicted"
+              + " nothing: another client deleted them";
     }
 
-    /** Returns what an operator should do about the {@link #causeOfForgetting}. */
+    /** Returns the remedy for the {@link #causeOfForgetting}. */
     public String remedyOfForgetting() {
       return evictedKeys > 0
-          ? "a larger maxmemory, or a shorter dedup.window"
-          : "no other program under Duplog's prefix, and no DEL or UNLINK by hand";
+          ? "raise maxmemory, or shorten dedup.window"
+          : "let no other program use Duplog's prefix, and don't run DEL or UNLINK by hand";
     }
   }
 
@@ -76,10 +77,10 @@ public record RedisFacts(
   }
 
   /**
-   * Asks a server for the id that it gave itself when it started. Two connections lead to the same
+   * Queries the id that a server gave itself when it started. Two connections lead to the same
    * server if both return the same id, whatever names were used.
    *
-   * @return null if the server does not tell
+   * @return the id, or null if the server hides it
    */
   static @Nullable String runId(UnifiedJedis redis) {
     String id = fields(redis.info("server")).getOrDefault("run_id", "");

@@ -11,8 +11,8 @@ import redis.clients.jedis.Jedis;
 import redis.clients.jedis.exceptions.JedisException;
 
 /**
- * A server that says where the ledger is: a sentinel, or a node of a cluster. Has one connection,
- * which is opened when it is needed. Not safe for threads.
+ * Queries a server that knows where the ledger is: a sentinel, or a node of a cluster. Has one
+ * connection, which is opened on demand. Not thread-safe.
  */
 final class RedisGuide implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(RedisGuide.class);
@@ -46,14 +46,18 @@ final class RedisGuide implements AutoCloseable {
     this.trouble = new RecurringWarning(log, name, System::nanoTime);
   }
 
-  /** Returns the addresses of the guides that are configured; empty for a single server. */
+  /** Returns the addresses of the configured guides, or empty for a single server. */
   static List<HostAndPort> configured(RedisConfig config) {
     return config.guides().stream()
         .map(each -> new HostAndPort(each.getHost(), each.getPort()))
         .toList();
   }
 
-  /** Asks where the ledger is, and logs a failure. Returns null if the guide does not say. */
+  /**
+   * Queries where the ledger is, and logs a failure.
+   *
+   * @return null if the guide does not know
+   */
   @Nullable RedisMap ask() {
     try {
       RedisMap map = question.apply(open());
@@ -62,13 +66,13 @@ final class RedisGuide implements AutoCloseable {
     } catch (JedisException | IllegalArgumentException e) {
       close();
       trouble.occurred(
-          "%s does not say where %s (%s): the others are asked, and this one again"
+          "%s does not say where %s (%s). The others are asked, and this one is retried. Check whether it runs."
               .formatted(name, sought, cause(e)));
       return null;
     }
   }
 
-  /** Returns the connection to the server, and creates a connection if there is none. */
+  /** Returns the connection to the server, and creates it if there is none. */
   Jedis open() {
     Jedis known = connection;
     if (known == null) {

@@ -26,14 +26,14 @@ import redis.clients.jedis.params.SetParams;
 import redis.clients.jedis.resps.Tuple;
 import redis.clients.jedis.util.KeyValue;
 
-/** Reads the state of the ledger's Redis, and leaves the ledger unchanged. Not safe for threads. */
+/** Reads the state of the ledger's Redis without changing the ledger. Not thread-safe. */
 public final class RedisInspection implements AutoCloseable {
-  /** Bytes that Redis needs to remember one digest with two streams, measured with Redis 7.0. */
+  /** Memory of one digest with two streams in Redis, in bytes, as measured with Redis 7.0. */
   public static final int DIGEST_BYTES = 92;
 
   /**
    * Longest lifetime of a hash of digests, in windows, counted from its first digest. Bridges
-   * delete it after one and a half.
+   * delete it after 1.5 windows.
    */
   public static final int KEPT_WINDOWS = 2;
 
@@ -47,7 +47,7 @@ public final class RedisInspection implements AutoCloseable {
   public enum Batch {
     /** The batch was not judged, or the ledger's record of the batch has expired. */
     UNKNOWN,
-    /** The batch was judged, and its kept copies are not yet delivered to the sink. */
+    /** The batch was judged, but its kept copies are not yet delivered to the sink. */
     PENDING,
     /** The sink has accepted the batch's kept copies, or the batch had no kept copies. */
     DELIVERED
@@ -67,7 +67,7 @@ public final class RedisInspection implements AutoCloseable {
   }
 
   /**
-   * Asks Redis for facts about itself; in a cluster, only the server of the first part.
+   * Queries the facts of Redis. In a cluster, queries only the server of the first part.
    *
    * @throws LedgerUnavailableException with a message of one line for an operator
    */
@@ -76,7 +76,7 @@ public final class RedisInspection implements AutoCloseable {
   }
 
   /**
-   * Whether the servers of another ledger include one of this ledger, whatever their names are.
+   * Whether the two ledgers have a server in common, whatever its names are.
    *
    * @throws LedgerUnavailableException with a message of one line for an operator
    */
@@ -98,7 +98,7 @@ public final class RedisInspection implements AutoCloseable {
   }
 
   /**
-   * Asks a Redis that has forgotten digests too soon about its memory.
+   * Returns the memory settings of a Redis that has forgotten digests too soon.
    *
    * @return null if no part lacks digests that it should remember now
    * @throws LedgerUnavailableException with a message of one line for an operator
@@ -118,14 +118,14 @@ public final class RedisInspection implements AutoCloseable {
   }
 
   /**
-   * Asks a cluster for facts about itself.
+   * Queries the facts of a cluster.
    *
    * @return null if Redis is not a cluster
    * @throws LedgerUnavailableException with a message of one line for an operator
    */
   public @Nullable RedisClusterFacts cluster() throws LedgerUnavailableException {
     RedisConfig.Cluster cluster = store.config().cluster();
-    return cluster == null ? null : new RedisClusterInspection(store, cluster).look();
+    return cluster == null ? null : new RedisClusterInspection(store, cluster).inspect();
   }
 
   static RedisFacts look(UnifiedJedis redis) {
@@ -149,7 +149,7 @@ public final class RedisInspection implements AutoCloseable {
         Duration.ofNanos(nanos[PINGS - 1]));
   }
 
-  /** Returns what each sentinel reports about the master; empty if no sentinels are configured. */
+  /** Returns each sentinel's report about the master, or empty if no sentinels are configured. */
   public List<RedisSentinelFacts> sentinels() {
     RedisConfig.Sentinel config = store.config().sentinel();
     if (config == null) {
@@ -178,8 +178,8 @@ public final class RedisInspection implements AutoCloseable {
   }
 
   /**
-   * Returns how far the bridges have come with a batch of the last half window. In a cluster, the
-   * batch must have come from a queue of the first part.
+   * Returns the state of a batch of the last half window. In a cluster, the batch must have come
+   * from a queue of the first part.
    *
    * @param window the window that the bridges are configured with
    * @throws LedgerUnavailableException with a message of one line for an operator
@@ -189,7 +189,7 @@ public final class RedisInspection implements AutoCloseable {
   }
 
   /**
-   * Tests whether every part takes a write. The key that is written expires after a second.
+   * Checks whether every part accepts a write. The key that is written expires after a second.
    *
    * @throws LedgerUnavailableException with a message of one line for an operator
    */
@@ -201,9 +201,9 @@ public final class RedisInspection implements AutoCloseable {
   }
 
   /**
-   * Tests whether this user may run all commands that bridges run, on a key that is deleted again.
+   * Checks whether this user may run all commands that bridges need. Uses a temporary key.
    *
-   * @return what the user may not do, in a few words; null if nothing is refused
+   * @return the denied commands in a few words, or null if nothing is denied
    * @throws LedgerUnavailableException with a message of one line for an operator
    */
   public @Nullable String refusal() throws LedgerUnavailableException {
@@ -230,7 +230,7 @@ public final class RedisInspection implements AutoCloseable {
   }
 
   /**
-   * Reads what the bridges agree on; in a cluster, from the first part.
+   * Reads the bridges' agreement. In a cluster, reads it from the first part.
    *
    * @throws LedgerUnavailableException with a message of one line for an operator
    */
@@ -285,7 +285,7 @@ public final class RedisInspection implements AutoCloseable {
     if (epoch == null || epoch.length() < REPLICATION_ID_LENGTH) {
       return Batch.UNKNOWN;
     }
-    // Delivered batches share a hash for each half of a window, and the present half may just have
+    // Delivered batches share a hash for each half of a window, and the current half may just have
     // begun.
     long half = time(redis).toEpochMilli() * 2 / window.toMillis();
     String delivered = part.key("b") + epoch.substring(REPLICATION_ID_LENGTH);
@@ -295,7 +295,9 @@ public final class RedisInspection implements AutoCloseable {
     return redis.hexists(part.key("open"), id) ? Batch.PENDING : Batch.UNKNOWN;
   }
 
-  /** Returns the Redis setting {@code save}; null if the server hides it, as hosted servers do. */
+  /**
+   * Returns the Redis setting {@code save}, or null if the server hides it, as hosted servers do.
+   */
   private static @Nullable String save(UnifiedJedis redis) {
     try {
       Object answer =

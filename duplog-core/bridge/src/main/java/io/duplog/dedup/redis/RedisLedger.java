@@ -35,9 +35,9 @@ import org.slf4j.LoggerFactory;
 import redis.clients.jedis.params.SetParams;
 
 /**
- * A bridge's view of the ledger in Redis, or of one part of the ledger in a cluster. {@link
- * #judge}, {@link #advance}, {@link #leave} and {@link #exchange} run one Lua script each, which is
- * one round trip and one atomic step. The scripts say what is stored.
+ * A bridge's view of the ledger in Redis, or of one part of it in a cluster. {@link #judge}, {@link
+ * #advance}, {@link #leave} and {@link #exchange} run one Lua script each, which is one round trip
+ * and one atomic step. The scripts document what is stored.
  *
  * @see "docs/decisions/redis.md#digest-hashes"
  */
@@ -47,7 +47,8 @@ public final class RedisLedger implements Ledger, GuardedLedger.Probe {
   private static final int PROBE_MILLIS = 1000;
 
   /**
-   * Version of the data layout in Redis. A bridge is refused while bridges of another layout live.
+   * Version of the data layout in Redis. A bridge is rejected while bridges with another layout
+   * live.
    */
   private static final int LAYOUT = 6;
 
@@ -76,13 +77,13 @@ public final class RedisLedger implements Ledger, GuardedLedger.Probe {
 
   private final Term term = new Term();
 
-  /** Ledgers that this one stands in for; empty unless this is a spare. */
+  /** Ledgers that this one stands in for, or empty unless this is a spare. */
   private volatile List<RedisLedger> mainLedgers = List.of();
 
-  /** Id of the server's process as last asked for; null if it is not known. */
+  /** Id of the server's process as last queried, or null if it is not known. */
   private volatile @Nullable String runId;
 
-  /** {@link System#nanoTime} at the lease's last renewal; used only by the advancing thread. */
+  /** {@link System#nanoTime} at the lease's last renewal. Used only by the advancing thread. */
   private long leaseRenewalNanos;
 
   private RedisLedger(
@@ -103,9 +104,9 @@ public final class RedisLedger implements Ledger, GuardedLedger.Probe {
   }
 
   /**
-   * Creates a ledger for each part, in the order of the parts' numbers; outside a cluster there is
-   * only one part. Each ledger has an epoch of its own. The ledgers share connections, which are
-   * opened by the first call.
+   * Creates a ledger for each part, in the order of the parts' numbers. Without a cluster there is
+   * only one part. Each ledger has its own epoch. The ledgers share connections, which are opened
+   * by the first call.
    *
    * @param bridge a name without white space that is unique to this process
    * @param streams names of this bridge's streams; {@link Claim#stream()} is an index into this
@@ -125,10 +126,10 @@ public final class RedisLedger implements Ledger, GuardedLedger.Probe {
   }
 
   /**
-   * Makes this ledger refuse to count while it is on a server of one of these ledgers, because that
-   * server is then no spare. To be called before all else.
+   * Makes this ledger a spare for the given ledgers. It refuses to count while it uses the server
+   * of one of them, which would be no spare. Must be called first.
    */
-  public void standInFor(List<RedisLedger> others) {
+  public void setMainLedgers(List<RedisLedger> others) {
     mainLedgers = List.copyOf(others);
   }
 
@@ -138,8 +139,8 @@ public final class RedisLedger implements Ledger, GuardedLedger.Probe {
   }
 
   /**
-   * Returns a name that is unique to this process, so that a bridge is not taken for a dead one of
-   * the same configured name.
+   * Returns a name that is unique to this process, so that a bridge is not confused with a dead one
+   * of the same configured name.
    */
   public static String processOf(String name) {
     return spaceless(name) + PROCESS_MARK + UUID.randomUUID();
@@ -168,8 +169,8 @@ public final class RedisLedger implements Ledger, GuardedLedger.Probe {
 
   @Override
   public Judgement judge(Claim claim) throws LedgerUnavailableException {
-    // Read before the call. If the lease lapses and is renewed meanwhile, the batch must carry the
-    // old term.
+    // Read before the call. If the lease lapses and is renewed in the meantime, the batch must have
+    // the old term.
     int asked = term.number();
     RedisAnswer answer =
         part.run(
@@ -189,8 +190,7 @@ public final class RedisLedger implements Ledger, GuardedLedger.Probe {
       return new Judgement.HeldElsewhere();
     }
     if (!kind.equals("counted")) {
-      throw new LedgerUnavailableException(
-          "Redis answers what no script says: " + kind, null, true);
+      throw new LedgerUnavailableException("Redis gave an unknown answer: " + kind, null, true);
     }
     byte[] letters = answer.bytes(3);
     if (letters.length != 1 && letters.length != claim.digests().count()) {
@@ -208,7 +208,7 @@ public final class RedisLedger implements Ledger, GuardedLedger.Probe {
   @Override
   public Horizon advance(Progress progress) throws LedgerUnavailableException {
     if (!mainLedgers.isEmpty()) {
-      refuseToStandInForItself();
+      checkIsOtherServer();
     }
     List<Object> arguments = new ArrayList<>();
     arguments.addAll(List.of(RedisPart.token(), bridge, window.toMillis(), lease.toMillis()));
@@ -244,11 +244,11 @@ public final class RedisLedger implements Ledger, GuardedLedger.Probe {
   }
 
   /**
-   * Refuses to count on a server that this ledger stands in for. The other ledgers are asked for
-   * the server's id once, and afterwards by {@link #look}, so that no call waits for one of them
-   * that is unavailable.
+   * Throws if this ledger uses a server of one of the main ledgers. Queries the main ledgers'
+   * server ids only once; later {@link #findHazard} does so. So no call waits for an unavailable
+   * main ledger.
    */
-  private void refuseToStandInForItself() throws LedgerUnavailableException {
+  private void checkIsOtherServer() throws LedgerUnavailableException {
     String known = runId;
     String own = known == null ? readRunId() : known;
     for (RedisLedger other : mainLedgers) {
@@ -257,7 +257,7 @@ public final class RedisLedger implements Ledger, GuardedLedger.Probe {
       }
       if (own != null && own.equals(other.runId)) {
         throw new LedgerRefusedException(
-            "it is the server of dedup.redis under another name: name a Redis on another host");
+            "it is the server of dedup.redis under another name; configure a Redis on another host");
       }
     }
   }
@@ -277,8 +277,8 @@ public final class RedisLedger implements Ledger, GuardedLedger.Probe {
   }
 
   /**
-   * Begins a new term if the lease lapsed. Does the same if the lease may have lapsed by our own
-   * clock, because the answer that said so may have been lost.
+   * Starts a new term if the lease lapsed. Does the same if the lease may have lapsed by this
+   * host's clock, because an answer that said so may have been lost.
    */
   private void renewTerm(boolean lapsed) {
     long now = System.nanoTime();
@@ -311,7 +311,7 @@ public final class RedisLedger implements Ledger, GuardedLedger.Probe {
   }
 
   /**
-   * Tests whether Redis answers and lets this user write. The key that is written expires after a
+   * Checks whether Redis answers and lets this user write. The key that is written expires after a
    * second.
    *
    * @throws LedgerUnavailableException if Redis can't be reached or refuses the write
@@ -323,16 +323,16 @@ public final class RedisLedger implements Ledger, GuardedLedger.Probe {
   }
 
   @Override
-  public @Nullable String look() throws LedgerUnavailableException {
+  public @Nullable String findHazard() throws LedgerUnavailableException {
     readRunId();
     RedisFacts.Memory memory =
         part.servers().ask(redis -> RedisFacts.memory(RedisFacts.fields(redis.info())));
     if (memory.mayEvictAnything()) {
-      return "%s: maxmemory-policy is %s: %s"
+      return "%s: maxmemory-policy is %s. %s. Set maxmemory-policy volatile-ttl."
           .formatted(name(), memory.policy(), RedisFacts.EVICTS_ANYTHING);
     }
     return part.servers().ask(redis -> RedisInspection.forgets(redis, part))
-        ? "%s: %s. %s. Needed: %s"
+        ? "%s: %s. %s. To fix it, %s."
             .formatted(
                 name(),
                 memory.causeOfForgetting(),
@@ -342,11 +342,10 @@ public final class RedisLedger implements Ledger, GuardedLedger.Probe {
   }
 
   /**
-   * Sets the action that runs when another server, which may be available, has taken over. May be
-   * called from any thread.
+   * Sets the action that runs when another server has taken over and may be available. Thread-safe.
    */
-  public void onMove(Runnable told) {
-    part.servers().onMove(told);
+  public void onMove(Runnable listener) {
+    part.servers().onMove(listener);
   }
 
   @Override

@@ -21,25 +21,23 @@ import org.slf4j.LoggerFactory;
 import redis.clients.jedis.HostAndPort;
 
 /**
- * Knows which server has each part of the ledger. Its guides say so: the nodes of a Redis Cluster,
- * or the sentinels, for which the ledger is a single part. A thread asks the guides twice a second,
- * and at once after a failed call. Judging does not wait for a guide, except for the first answer.
+ * Locates the server of each part of the ledger by asking the guides: the nodes of a Redis Cluster,
+ * or the sentinels, for which the ledger is a single part. A thread asks them twice a second, and
+ * immediately after a failed call. Judging waits for a guide only until the first answer.
  *
- * <p>The latest change counts, whichever guide knows of it. An answer is sound if the guide sees
- * the cluster at work and knows a server for every part. A round ends with the first sound answer
- * that knows of every change known so far. So a node that was emptied, or is cut off from the
- * others, is passed over. A sentinel can't tell whether it is cut off, so its answer is never
- * sound, and all sentinels are asked. While some guides are silent, an older answer that is not
- * sound is not believed. If all guides give older answers, they were set up again and count from
- * the beginning.
+ * <p>The latest change counts, whichever guide reports it. An answer is sound if the guide sees a
+ * working cluster and knows a server for every part. A round ends with the first sound answer that
+ * includes every known change. So a node that was emptied or is cut off is skipped. A sentinel
+ * can't tell whether it is cut off, so its answer is never sound, and all sentinels are asked.
+ * While some guides are silent, an older unsound answer is not believed. If all guides give older
+ * answers, they were set up again and count from zero.
  *
- * <p>A bridge that still asks an old server, for instance in a split network, counts apart from the
- * others. That causes duplicates, but no losses.
+ * <p>A bridge that still uses an old server, for instance in a split network, counts separately
+ * from the others. That causes duplicates, but no losses.
  *
- * <p>May be used from any thread. The lock {@code guides} is held while guides are asked, which
- * lasts as long as their time-outs. The lock {@code this} is held only for a moment, and never
- * while a server is asked. A thread that needs both takes {@code guides} first. Listeners run
- * outside of both.
+ * <p>Thread-safe. The lock {@code guides} is held while guides are asked, which lasts as long as
+ * their timeouts. The lock {@code this} is held only for a moment, and never while a server is
+ * called. A thread that needs both takes {@code guides} first. Listeners run outside of both.
  *
  * @see "docs/decisions/cluster.md#sentinel-asked"
  * @see "docs/decisions/cluster.md#cluster-parts"
@@ -48,7 +46,7 @@ final class RedisLocator {
   private static final Logger log = LoggerFactory.getLogger(RedisLocator.class);
 
   /** Pause between two rounds of asking the guides. */
-  private static final Duration LOOK_EVERY = Duration.ofMillis(500);
+  private static final Duration ROUND_PAUSE = Duration.ofMillis(500);
 
   /** Highest {@link #rank}. */
   private static final int SOUND = 2;
@@ -66,21 +64,22 @@ final class RedisLocator {
   /** The configured guides, for messages. */
   private final String guideNames;
 
-  /** Guides in the order in which they are asked; those that do not answer move to the end. */
+  /** Guides in the order in which they are asked. Those that do not answer move to the end. */
   private final Map<HostAndPort, RedisGuide> guides = new LinkedHashMap<>(); // guarded by itself
 
-  /** Number of the latest change that is believed: a failover, or a moved slot. */
+  /** Number of the latest believed change: a failover, or a moved slot. */
   private long epoch; // guarded by guides
 
-  private final RecurringWarning stale;
+  private final RecurringWarning staleWarning;
   private final List<RedisSlot> parts = new ArrayList<>(); // guarded by this
   private final Map<HostAndPort, RedisServer> servers = new HashMap<>(); // guarded by this
 
   /** Whether a guide has ever been believed. */
-  private boolean mapped; // guarded by this
+  private boolean hasMap; // guarded by this
 
-  private final PollingThread watch = new PollingThread("redis-locator", LOOK_EVERY, this::look);
-  private volatile boolean begun; // written while guides is held
+  private final PollingThread roundThread =
+      new PollingThread("redis-locator", ROUND_PAUSE, this::runRound);
+  private volatile boolean hasBegun; // written while guides is held
 
   /**
    * @param config names sentinels or a cluster
@@ -94,14 +93,14 @@ final class RedisLocator {
     this.configured = new LinkedHashSet<>(RedisGuide.configured(config));
     this.guideNames =
         sentinel == null ? "nodes of the " + config.address() : "sentinels " + configured;
-    this.stale = new RecurringWarning(log, guideNames, System::nanoTime);
+    this.staleWarning = new RecurringWarning(log, guideNames, System::nanoTime);
     configured.forEach(place -> guides.put(place, new RedisGuide(place, config, guideLogin)));
   }
 
   /**
    * Returns access to the server of one part. Closing the last part closes the locator.
    *
-   * @param prefix beginning of all keys of the part; in a cluster, with a hash tag
+   * @param prefix beginning of all keys of the part. In a cluster it includes a hash tag.
    */
   synchronized RedisSlot part(String prefix) {
     int slot = RedisSlot.slotOf(prefix);
@@ -116,45 +115,45 @@ final class RedisLocator {
   }
 
   /**
-   * Asks the guides for the first time, and starts the thread that keeps asking. Other threads wait
-   * for the one that asks, and share its result.
+   * Asks the guides for the first time, and starts the thread that keeps asking. Concurrent callers
+   * wait, and share the result.
    */
   void begin() {
-    if (begun) {
+    if (hasBegun) {
       return;
     }
     synchronized (guides) {
-      if (!begun && !watch.isClosed()) {
-        ask(); // whoever calls finds the server, and needs no listener for that
-        begun = true;
-        watch.start();
+      if (!hasBegun && !roundThread.isClosed()) {
+        askGuides(); // the caller uses the server itself, and needs no listener
+        hasBegun = true;
+        roundThread.start();
       }
     }
   }
 
-  /** Called when a part may have moved to another server; has the guides asked again at once. */
+  /** Called when a part may have moved to another server. Starts a round immediately. */
   void hurry() {
-    watch.hurry();
+    roundThread.hurry();
   }
 
   /**
    * Asks the guides where the parts are.
    *
-   * @return parts that have another server now
+   * @return parts whose server has changed
    */
-  private List<RedisSlot> ask() {
+  private List<RedisSlot> askGuides() {
     synchronized (guides) {
       Comparator<RedisMap> trust =
           Comparator.<RedisMap>comparingInt(this::rank).thenComparingLong(RedisMap::epoch);
       RedisMap best = null;
-      boolean silence = false;
+      boolean isAnySilent = false;
       for (HostAndPort place : List.copyOf(guides.keySet())) {
         RedisGuide guide = guideAt(place);
-        RedisMap map = watch.isClosed() ? null : guide.ask();
+        RedisMap map = roundThread.isClosed() ? null : guide.ask();
         if (map == null) {
-          silence = true;
+          isAnySilent = true;
           if (config.sentinel()
-              == null) { // all sentinels are asked, and the first of equals counts
+              == null) { // all sentinels are asked, and of equal answers the first counts
             guides.remove(place);
             guides.put(place, guide);
           }
@@ -168,13 +167,13 @@ final class RedisLocator {
       if (best == null) {
         return List.of();
       }
-      if (best.epoch() < epoch && rank(best) < SOUND && silence) {
-        stale.occurred(
-            "none of the %s that answer knows of the latest failover, so they are not believed. Still in use: %s"
+      if (best.epoch() < epoch && rank(best) < SOUND && isAnySilent) {
+        staleWarning.occurred(
+            "None of the %s that answer knows of the latest failover, so their answers are ignored. Still in use: %s. Check the silent ones."
                 .formatted(guideNames, whereabouts()));
         return List.of();
       }
-      stale.recovered();
+      staleWarning.recovered();
       epoch = best.epoch();
       keepGuides(best.guides());
       return learn(best);
@@ -184,7 +183,7 @@ final class RedisLocator {
   /** Returns how far to trust an answer, leaving its epoch aside; higher is better. */
   private synchronized int rank(RedisMap map) {
     boolean whole = parts.stream().allMatch(part -> map.master(part.slot) != null);
-    return whole ? (map.isWell() ? SOUND : SOUND - 1) : 0;
+    return whole ? (map.isHealthy() ? SOUND : SOUND - 1) : 0;
   }
 
   /** Must be called with {@code guides} locked. */
@@ -194,7 +193,7 @@ final class RedisLocator {
 
   private void keepGuides(Set<HostAndPort> found) {
     if (found.isEmpty()) {
-      return; // sentinels are configured; a node that was emptied knows no others
+      return; // sentinels are configured, or the node was emptied and knows no others
     }
     Set<HostAndPort> known = Sets.union(configured, found);
     known.forEach(this::guideAt);
@@ -203,36 +202,36 @@ final class RedisLocator {
   }
 
   private synchronized List<RedisSlot> learn(RedisMap map) {
-    if (watch.isClosed()) {
+    if (roundThread.isClosed()) {
       return List.of();
     }
     List<RedisSlot> moved = new ArrayList<>();
     for (RedisSlot part : parts) {
       HostAndPort master = map.master(part.slot);
-      // If the map names no server for a slot, the part stays where it was. That server says itself
-      // whether it still has the slot.
+      // If the map names no server for a slot, the part stays on its server. That server reports
+      // itself if it no longer has the slot.
       if (master != null && move(part, master)) {
         moved.add(part);
       }
     }
-    if (!mapped) {
-      mapped = true;
+    if (!hasMap) {
+      hasMap = true;
       log.info("found {}", whereabouts());
     }
     return moved;
   }
 
-  /** Returns where each part is, for a log line. */
+  /** Returns the server of each part, for a log line. */
   private synchronized String whereabouts() {
     return parts.stream().map(part -> part + " " + part.whereabouts()).collect(joining(", "));
   }
 
   /**
-   * Called when a server has answered that another server has this slot now.
+   * Called when a server has answered that another server has this slot.
    *
-   * @return the server that has the slot now
+   * @return the server that has the slot
    */
-  synchronized RedisServer moved(RedisSlot part, HostAndPort place) {
+  synchronized RedisServer redirected(RedisSlot part, HostAndPort place) {
     hurry();
     move(part, place);
     return serverAt(place);
@@ -249,7 +248,7 @@ final class RedisLocator {
       servers.remove(before.place());
       before.close();
     }
-    if (mapped) {
+    if (hasMap) {
       log.warn(
           "{} moved from {} to {}. Expect some duplicates; no message is lost. No action needed.",
           part,
@@ -260,7 +259,7 @@ final class RedisLocator {
   }
 
   private synchronized RedisServer serverAt(HostAndPort place) {
-    // A master of sentinels has the whole ledger: nothing else waits for it, so it is always asked.
+    // A master behind sentinels has the whole ledger, so it is called even after failures.
     return servers.computeIfAbsent(
         place,
         found ->
@@ -269,30 +268,27 @@ final class RedisLocator {
                 : new RedisServer(found, login));
   }
 
-  /**
-   * Asks the guides, and pings the servers that are cut off, so that those that answer are used
-   * again.
-   */
-  private void look() {
+  /** Asks the guides, and pings the servers that are cut off. Those that answer are used again. */
+  private void runRound() {
     try {
-      ask().forEach(part -> part.told.run());
+      askGuides().forEach(part -> part.moveListener.run());
     } finally {
-      askWhoIsCutOff();
+      pingCutOffServers();
     }
   }
 
-  private void askWhoIsCutOff() {
-    List<RedisServer> away;
+  private void pingCutOffServers() {
+    List<RedisServer> cutOffServers;
     synchronized (this) {
-      away = servers.values().stream().filter(RedisServer::isCutOff).toList();
+      cutOffServers = servers.values().stream().filter(RedisServer::isCutOff).toList();
     }
-    for (RedisServer server : away) {
+    for (RedisServer server : cutOffServers) {
       if (server.answersPing()) {
-        List<RedisSlot> there;
+        List<RedisSlot> partsOnServer;
         synchronized (this) {
-          there = parts.stream().filter(part -> part.server == server).toList();
+          partsOnServer = parts.stream().filter(part -> part.server == server).toList();
         }
-        there.forEach(part -> part.told.run());
+        partsOnServer.forEach(part -> part.moveListener.run());
       }
     }
   }
@@ -300,24 +296,21 @@ final class RedisLocator {
   /** Creates the exception to throw if no server is known for a part. */
   synchronized LedgerUnavailableException unavailable(RedisSlot part) {
     return new LedgerUnavailableException(
-        mapped
+        hasMap
             ? "Redis unavailable (no server of the cluster has " + part + ")"
-            : "Redis unavailable (none of the " + guideNames + " says where " + part + " is)",
+            : "Redis unavailable (none of the " + guideNames + " knows where " + part + " is)",
         null,
         false);
   }
 
-  /**
-   * Removes a part. The last part closes the locator, after waiting for the guide that is being
-   * asked.
-   */
+  /** Removes a part. The last part closes the locator, after waiting for a guide's answer. */
   void leave(RedisSlot part) {
     synchronized (this) {
       parts.remove(part);
-      if (!parts.isEmpty() || watch.isClosed()) {
+      if (!parts.isEmpty() || roundThread.isClosed()) {
         return;
       }
-      watch.close();
+      roundThread.close();
     }
     synchronized (guides) {
       guides.values().forEach(RedisGuide::close);

@@ -14,12 +14,12 @@ import redis.clients.jedis.Protocol;
 import redis.clients.jedis.exceptions.JedisException;
 
 /**
- * Which server has which slots, according to one guide.
+ * Maps slots to servers, according to one guide.
  *
- * @param guides the nodes of the cluster, which can all be asked; empty if a sentinel has answered
+ * @param guides the nodes of the cluster, which are all guides, or empty if a sentinel has answered
  * @param epoch number of the latest change that the guide has heard of: a failover or a moved slot
- * @param state {@code ok} if a node sees the cluster at work, and not if it is cut off from most of
- *     it; empty for a sentinel, which does not say that
+ * @param state {@code ok} if a node sees a working cluster, which it does not if it is cut off from
+ *     most nodes. Empty for a sentinel, which does not report this.
  */
 record RedisMap(List<Range> ranges, Set<HostAndPort> guides, long epoch, String state) {
 
@@ -37,7 +37,7 @@ record RedisMap(List<Range> ranges, Set<HostAndPort> guides, long epoch, String 
    * @throws IllegalArgumentException if the answer has an unknown form
    */
   static RedisMap ofNode(Jedis node, HostAndPort place) {
-    // The epoch is read first, because the map may be newer than the epoch but must not be older.
+    // The epoch is read first, because the map may be newer than the epoch but not older.
     Map<String, String> facts = RedisFacts.fields(node.clusterInfo());
     long epoch = Long.parseLong(facts.getOrDefault("cluster_current_epoch", "0"));
     List<Range> ranges = ranges(node.sendCommand(Protocol.Command.CLUSTER, "SLOTS"), place);
@@ -50,7 +50,7 @@ record RedisMap(List<Range> ranges, Set<HostAndPort> guides, long epoch, String 
    * Asks a sentinel for a map in which the master has all slots.
    *
    * @param master the master's name among the sentinels
-   * @throws JedisException if the sentinel does not answer, or knows no such master
+   * @throws JedisException if the sentinel does not answer, or does not know the master
    * @throws IllegalArgumentException if the answer has an unknown form
    */
   static RedisMap ofSentinel(Jedis sentinel, String master) {
@@ -59,7 +59,7 @@ record RedisMap(List<Range> ranges, Set<HostAndPort> guides, long epoch, String 
     long epoch = Long.parseLong(facts.getOrDefault("config-epoch", "0"));
     List<String> found = sentinel.sentinelGetMasterAddrByName(master);
     if (found == null || found.size() != 2) {
-      throw new JedisException("it knows no master of that name");
+      throw new JedisException("it does not know a master of that name");
     }
     HostAndPort place = new HostAndPort(found.get(0), Integer.parseInt(found.get(1)));
     Range all = new Range(0, RedisStore.SLOTS - 1, place, List.of());
@@ -67,7 +67,7 @@ record RedisMap(List<Range> ranges, Set<HostAndPort> guides, long epoch, String 
   }
 
   /** Whether the node reports {@code cluster_state:ok}. */
-  boolean isWell() {
+  boolean isHealthy() {
     return state.equals("ok");
   }
 
@@ -75,7 +75,7 @@ record RedisMap(List<Range> ranges, Set<HostAndPort> guides, long epoch, String 
    * Parses the answer to {@code CLUSTER SLOTS}: {@code [[first, last, [host, port, ...], ...],
    * ...]}. The first node of each range is the master.
    *
-   * @param asked the node that answered. It leaves out its own host if it does not know that.
+   * @param asked the node that answered. It leaves out its own host if it does not know it.
    * @throws IllegalArgumentException if the answer has another form
    */
   private static List<Range> ranges(Object answer, HostAndPort asked) {
@@ -119,17 +119,17 @@ record RedisMap(List<Range> ranges, Set<HostAndPort> guides, long epoch, String 
     if (answer instanceof List<?> list) {
       return list;
     }
-    throw new IllegalArgumentException("not what CLUSTER SLOTS answers");
+    throw new IllegalArgumentException("not an answer of CLUSTER SLOTS");
   }
 
   private static int number(Object answer) {
     if (answer instanceof Long number) {
       return number.intValue();
     }
-    throw new IllegalArgumentException("not what CLUSTER SLOTS answers");
+    throw new IllegalArgumentException("not an answer of CLUSTER SLOTS");
   }
 
-  /** Returns the master that has a slot; null if no master has it. */
+  /** Returns the master that has a slot, or null if no master has it. */
   @Nullable HostAndPort master(int slot) {
     for (Range range : ranges) {
       if (slot >= range.first() && slot <= range.last()) {

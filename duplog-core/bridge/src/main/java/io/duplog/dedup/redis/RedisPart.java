@@ -6,8 +6,8 @@ import java.util.UUID;
 import redis.clients.jedis.HostAndPort;
 
 /**
- * One part of a ledger and the server that holds it; outside a cluster, the whole ledger. May be
- * used from any thread.
+ * One part of a ledger, and access to the server that has it. Without a cluster, there is one part.
+ * Thread-safe.
  *
  * @param prefix beginning of all keys of the part, without the colon that follows
  */
@@ -15,8 +15,8 @@ record RedisPart(String prefix, RedisAccess servers) implements AutoCloseable {
   private static final int TOKEN_LENGTH = 8;
 
   /**
-   * Returns all parts, in the order of their numbers. They share connections, which are not opened
-   * yet.
+   * Creates all parts, in the order of their numbers. They share connections, which the first call
+   * opens.
    */
   static List<RedisPart> all(RedisStore store) {
     RedisConfig config = store.config();
@@ -32,14 +32,13 @@ record RedisPart(String prefix, RedisAccess servers) implements AutoCloseable {
   }
 
   /**
-   * @param name the key's name behind the prefix; empty for the prefix alone, which scripts are
-   *     given
+   * @param name the key's name after the prefix, or empty for the prefix alone, which scripts get
    */
   String key(String name) {
     return prefix + ":" + name;
   }
 
-  /** Returns a random token, which a script uses if it has to begin a new epoch. */
+  /** Creates a random token, which a script uses if it must start a new epoch. */
   static String token() {
     return UUID.randomUUID().toString().substring(0, TOKEN_LENGTH);
   }

@@ -10,15 +10,15 @@ import java.util.stream.Collectors;
 import redis.clients.jedis.UnifiedJedis;
 import redis.clients.jedis.exceptions.JedisNoScriptException;
 
-/** Lua script that is loaded from this package's resources and run by Redis. */
+/** Loads a Lua script from this package's resources and runs it in Redis. */
 final class RedisScript {
   private final byte[] source;
   private final byte[] sha1;
 
   /**
-   * Loads a script behind the prologue, which all scripts share that touch the bridges' data.
+   * Loads a script after the prologue, which all scripts share that use the bridges' data.
    *
-   * @param name the resource's name without its ending
+   * @param name the resource's name without its extension
    */
   RedisScript(String name) {
     this(List.of("prologue", name));
@@ -31,21 +31,20 @@ final class RedisScript {
     sha1 = Hashing.sha1().hashBytes(source).toString().getBytes(StandardCharsets.US_ASCII);
   }
 
-  /** Loads a script that touches no data of an epoch, without {@code prologue.lua}. */
+  /** Loads a script without {@code prologue.lua}, if it uses no data of an epoch. */
   static RedisScript alone(String name) {
     return new RedisScript(List.of(name));
   }
 
   /**
-   * Sends the source and runs it without arguments, so that the server knows the script from then
-   * on.
+   * Sends the source and runs it without arguments, so that the server knows the script afterwards.
    */
   void introduce(UnifiedJedis redis, String key) {
     redis.eval(source, List.of(encode(key)), List.of());
   }
 
   /**
-   * Runs the script by its hash; sends the source if the server does not know the script yet.
+   * Runs the script by its hash. Sends the source if the server does not know the script yet.
    *
    * @param arguments byte arrays are sent unchanged, true as 1, false as 0, and everything else as
    *     text in ISO 8859-1

@@ -3,16 +3,16 @@ package io.duplog.dedup.redis;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a sentinel says about the Redis master.
+ * A sentinel's report about the Redis master.
  *
  * @param address address of the sentinel itself
- * @param silence why the sentinel does not answer, so that all else has no meaning; null if it
- *     answers
+ * @param silence why the sentinel does not answer, or null if it answers. If it does not answer,
+ *     the other components are meaningless.
  * @param master address of the master according to this sentinel
- * @param down whether the sentinel takes the master for down
+ * @param down whether the sentinel considers the master down
  * @param replicas number of replicas that could take over
  * @param others number of other sentinels that this one knows
- * @param quorum number of sentinels that have to take the master for down
+ * @param quorum number of sentinels that must consider the master down before a failover
  */
 public record RedisSentinelFacts(
     String address,

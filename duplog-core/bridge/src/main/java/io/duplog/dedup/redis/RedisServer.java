@@ -24,20 +24,19 @@ import redis.clients.jedis.exceptions.JedisException;
 import redis.clients.jedis.exceptions.JedisRedirectionException;
 
 /**
- * One Redis server and the connections to it. May be used from any thread.
+ * One Redis server and the connections to it. Thread-safe.
  *
  * <p>Several parts of a ledger may be on one server of a cluster, and one thread settles for all
- * parts. So when two calls in a row to such a server have failed, {@link #askUnlessCutOff} refuses
- * all parts until the server has answered a ping. Otherwise each part would wait for a time-out of
- * its own.
+ * parts. So after two failed calls in a row, {@link #askUnlessCutOff} rejects calls of all parts
+ * until the server has answered a ping. Otherwise each part would wait for its own timeout.
  */
 final class RedisServer implements RedisAccess {
-  private static final int MOST_FAILURES = 2;
+  private static final int MAX_SHARED_FAILURES = 2;
   private static final Duration KEEP_ALIVE = Duration.ofSeconds(2);
 
   private final HostAndPort place;
   private final Login login;
-  private final int mostFailures;
+  private final int maxFailures;
   private final RedisClient client;
   private final AtomicInteger failuresInARow = new AtomicInteger();
 
@@ -45,13 +44,13 @@ final class RedisServer implements RedisAccess {
   private volatile @Nullable JedisException lastFailure;
 
   /**
-   * How to connect to a server.
+   * Settings of the connections to a server.
    *
-   * @param user the ACL user; null for the default user
-   * @param password null if none is needed
-   * @param tls null for plain text
+   * @param user the ACL user, or null for the default user
+   * @param password the password, or null if none is needed
+   * @param tls the TLS settings, or null for plain text
    * @param timeout limit for connecting, and for each answer
-   * @param connections most calls that may be under way at once
+   * @param connections limit of simultaneous calls
    */
   record Login(
       @Nullable String user,
@@ -78,20 +77,20 @@ final class RedisServer implements RedisAccess {
     }
   }
 
-  /** Creates the client without connecting; the first call opens a connection. */
+  /** Creates the client without connecting. The first call opens a connection. */
   RedisServer(HostAndPort place, Login login) {
     this(place, login, Integer.MAX_VALUE);
   }
 
-  private RedisServer(HostAndPort place, Login login, int mostFailures) {
+  private RedisServer(HostAndPort place, Login login, int maxFailures) {
     this.place = place;
     this.login = login;
-    this.mostFailures = mostFailures;
+    this.maxFailures = maxFailures;
     ConnectionPoolConfig pool = new ConnectionPoolConfig();
     pool.setMaxTotal(login.connections());
     pool.setMaxIdle(login.connections());
     pool.setMaxWait(login.timeout());
-    // A ping to each idle connection: neither Redis nor what is in between takes it for dead.
+    // Pings each idle connection, so that neither Redis nor a firewall considers it dead.
     pool.setTimeBetweenEvictionRuns(KEEP_ALIVE);
     this.client =
         RedisClient.builder()
@@ -103,7 +102,7 @@ final class RedisServer implements RedisAccess {
 
   /** Creates the client of a server that several parts of a ledger may share. */
   static RedisServer ofParts(HostAndPort place, Login login) {
-    return new RedisServer(place, login, MOST_FAILURES);
+    return new RedisServer(place, login, MAX_SHARED_FAILURES);
   }
 
   @Override
@@ -117,56 +116,56 @@ final class RedisServer implements RedisAccess {
 
   /** Whether the last two calls have failed, so that {@link #askUnlessCutOff} makes no call. */
   boolean isCutOff() {
-    return failuresInARow.get() >= mostFailures;
+    return failuresInARow.get() >= maxFailures;
   }
 
   /**
-   * Asks the server, unless the last two calls have failed.
+   * Calls the server, unless the last two calls have failed.
    *
    * @throws JedisException if the call failed
-   * @throws LedgerUnavailableException if the server was not asked
+   * @throws LedgerUnavailableException if the server was not called
    */
   <T> T askUnlessCutOff(Function<UnifiedJedis, T> question) throws LedgerUnavailableException {
     if (isCutOff()) {
       JedisException failure = lastFailure;
       throw new LedgerUnavailableException(
-          "Redis %s unavailable (%s; not asked before it has answered a ping)"
+          "Redis %s unavailable (%s; not called until it has answered a ping)"
               .formatted(place, failure == null ? "" : cause(login.tls(), failure)),
           failure,
           false);
     }
-    return noting(question);
+    return askAndTrack(question);
   }
 
   /**
-   * Whether the server answers a ping. It is sent even if the server is cut off, and an answer ends
-   * that.
+   * Whether the server answers a ping. The ping is sent even if the server is cut off, and an
+   * answer ends that state.
    */
   boolean answersPing() {
     try {
-      noting(UnifiedJedis::ping);
+      askAndTrack(UnifiedJedis::ping);
       return true;
     } catch (JedisException e) {
       return false;
     }
   }
 
-  private <T> T noting(Function<UnifiedJedis, T> question) {
+  private <T> T askAndTrack(Function<UnifiedJedis, T> question) {
     try {
       T answer = question.apply(client);
-      answered();
+      resetFailures();
       return answer;
     } catch (JedisDataException e) {
-      answered(); // an error is an answer, too
+      resetFailures(); // an error is an answer, too
       throw e;
     } catch (JedisException e) {
-      lastFailure = e; // before the count, so that whoever is refused finds it
+      lastFailure = e; // before the count, so that rejected callers find it
       failuresInARow.incrementAndGet();
       throw e;
     }
   }
 
-  private void answered() {
+  private void resetFailures() {
     if (failuresInARow.get() != 0) {
       failuresInARow.set(0);
     }
@@ -178,8 +177,8 @@ final class RedisServer implements RedisAccess {
 
   /**
    * Wraps the failure of a call. In most cases the call may have been executed in spite of the
-   * error: even a script may fail half-way. Nothing was executed if a server of a cluster redirects
-   * or says that the cluster is down, because it checks that first.
+   * error, because even a script may fail halfway. Nothing was executed if a server of a cluster
+   * redirects or reports that the cluster is down, because it checks that first.
    */
   LedgerUnavailableException unavailable(JedisException e) {
     boolean unseen = e instanceof JedisRedirectionException || e instanceof JedisClusterException;
@@ -188,7 +187,8 @@ final class RedisServer implements RedisAccess {
   }
 
   /**
-   * Whether Redis has answered with an error, such as a wrong password, and was not unreachable.
+   * Whether Redis has answered with an error, such as a wrong password, rather than being
+   * unreachable.
    */
   static boolean isAnswer(LedgerUnavailableException e) {
     return e.mayHaveExecuted()
@@ -198,7 +198,7 @@ final class RedisServer implements RedisAccess {
   /** Describes for an operator why a call failed. */
   static String cause(@Nullable Tls tls, JedisException failure) {
     if (failure instanceof JedisAskDataException giving) {
-      return "slot %d is on its way to %s".formatted(giving.getSlot(), giving.getTargetNode());
+      return "slot %d is moving to %s".formatted(giving.getSlot(), giving.getTargetNode());
     }
     String reason = tls == null ? null : tls.reason(failure);
     if (reason != null) {
@@ -210,7 +210,7 @@ final class RedisServer implements RedisAccess {
     }
     String words = root.getMessage() == null ? root.getClass().getSimpleName() : root.getMessage();
     if (tls == null && root instanceof SocketException && !(root instanceof ConnectException)) {
-      // Redis breaks a connection that speaks plain text to its port for TLS.
+      // Redis closes a plain-text connection to its TLS port.
       return words + "; if this is its port for TLS, add a section tls";
     }
     boolean closed =
@@ -221,7 +221,7 @@ final class RedisServer implements RedisAccess {
     return tls != null && closed ? words + tls.hint() : words;
   }
 
-  /** Closes idle connections at once, and busy connections when their calls have ended. */
+  /** Closes idle connections immediately, and busy connections when their calls have ended. */
   @Override
   public void close() {
     client.close();

@@ -10,27 +10,27 @@ import redis.clients.jedis.exceptions.JedisMovedDataException;
 import redis.clients.jedis.util.JedisClusterCRC16;
 
 /**
- * The server that has one part of the ledger. In a cluster, that is the server of the part's slot.
- * Behind sentinels, it is the master, which has all slots.
+ * Accesses the server that has one part of the ledger. In a cluster, that is the server of the
+ * part's slot. Behind sentinels, it is the master, which has all slots.
  *
  * <p>A server that answers {@code -MOVED} has executed nothing, so the server that it names is
- * asked. A server that answers {@code -ASK} is giving the slot away and has executed nothing
- * either, but there the call fails. The slot's keys are arriving at the other server one by one,
- * and a script that ran between two of them would count in an incomplete memory. A server that
- * gives a slot away executes none of our scripts, because their first key, the bare prefix, never
- * exists. So nothing is counted in a part while it moves. The server that has all of it afterwards
- * finds another server's id in the epoch, and begins a new epoch.
+ * called. A server that answers {@code -ASK} is handing the slot over, and has executed nothing
+ * either, but then the call fails. The slot's keys arrive at the other server one by one, and a
+ * script that ran between two of them would count in an incomplete memory. While a slot is handed
+ * over, none of our scripts is executed, because their first key, the bare prefix, never exists. So
+ * nothing is counted in a part while it moves. Afterwards the new server finds another server's id
+ * in the epoch, and starts a new epoch.
  *
  * @see "docs/decisions/cluster.md#cluster-moves"
  */
 final class RedisSlot implements RedisAccess {
   final int slot;
 
-  /** The server that has the slot; null until known. Written only with the locator locked. */
+  /** The server that has the slot, or null until known. Written only with the locator locked. */
   volatile @Nullable RedisServer server;
 
   /** Action that runs when another server has taken over, or when the server answers again. */
-  volatile Runnable told = () -> {};
+  volatile Runnable moveListener = () -> {};
 
   private final RedisLocator locator;
   private final String name;
@@ -50,9 +50,9 @@ final class RedisSlot implements RedisAccess {
   }
 
   /**
-   * Returns the server to ask now; asks the guides if they were not asked before.
+   * Returns the server to call now. Asks the guides if they were not asked before.
    *
-   * @throws LedgerUnavailableException if no guide says which server that is
+   * @throws LedgerUnavailableException if no guide knows the server
    */
   RedisServer current() throws LedgerUnavailableException {
     RedisServer known = server;
@@ -68,24 +68,26 @@ final class RedisSlot implements RedisAccess {
 
   @Override
   public <T> T ask(Function<UnifiedJedis, T> question) throws LedgerUnavailableException {
-    RedisServer asked = current();
+    RedisServer called = current();
     try {
       try {
-        return asked.askUnlessCutOff(question);
+        return called.askUnlessCutOff(question);
       } catch (JedisMovedDataException e) {
-        HostAndPort said = e.getTargetNode();
-        asked = locator.moved(this, RedisMap.place(said.getHost(), said.getPort(), asked.place()));
-        return asked.askUnlessCutOff(question);
+        HostAndPort target = e.getTargetNode();
+        called =
+            locator.redirected(
+                this, RedisMap.place(target.getHost(), target.getPort(), called.place()));
+        return called.askUnlessCutOff(question);
       }
     } catch (JedisException e) {
       locator.hurry();
-      throw asked.unavailable(e);
+      throw called.unavailable(e);
     }
   }
 
   @Override
   public void onMove(Runnable listener) {
-    told = listener;
+    moveListener = listener;
   }
 
   @Override
@@ -93,7 +95,7 @@ final class RedisSlot implements RedisAccess {
     locator.leave(this);
   }
 
-  /** Describes for a log line where the slot is: {@code at 10.0.0.1:6379}, or {@code nowhere}. */
+  /** Returns the slot's place for a log line: {@code at 10.0.0.1:6379}, or {@code nowhere}. */
   String whereabouts() {
     RedisServer known = server;
     return known == null ? "nowhere" : "at " + known;

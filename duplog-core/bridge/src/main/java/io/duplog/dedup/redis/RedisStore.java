@@ -4,11 +4,11 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * The Redis that has a ledger, and how much of it one bridge uses.
+ * The Redis that has a ledger, and one bridge's use of it.
  *
- * @param parts number of the ledger's parts. It is 1 outside a cluster; in a cluster it is each
- *     stream's number of queues, because a message's queue is its part
- * @param connections most calls to a server that may be under way at once
+ * @param parts number of the ledger's parts. It is 1 without a cluster. In a cluster it is each
+ *     stream's number of queues, because a message's queue is its part.
+ * @param connections limit of simultaneous calls to a server
  */
 public record RedisStore(RedisConfig config, int parts, int connections) {
   /** Number of hash slots in every Redis Cluster. */
@@ -16,10 +16,10 @@ public record RedisStore(RedisConfig config, int parts, int connections) {
 
   /**
    * Returns the prefix of each part's keys, which a colon follows. In a cluster it is like {@code
-   * duplog:{3.61}}: the keys of a part share a hash tag, so that they are in one slot and on one
-   * server. So each script stays one atomic step, and counts a batch once. The tag is the first
-   * {@code PART.n} whose slot lies in the part's equal share of all slots, so that masters with
-   * equal ranges of slots have equally many parts.
+   * duplog:{3.61}}: the keys of a part share a hash tag, so they are in one slot and on one server.
+   * So each script is one atomic step, and counts a batch once. The tag is the first {@code PART.n}
+   * whose slot lies in the part's equal share of all slots. So masters with equal ranges of slots
+   * have equal numbers of parts.
    */
   public List<String> prefixes() {
     if (config.cluster() == null) {

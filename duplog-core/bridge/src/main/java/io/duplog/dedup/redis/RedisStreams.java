@@ -9,8 +9,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The streams that the bridges agree on, for an operator who reads or removes them. In a cluster,
- * each part of the ledger has an agreement of its own. Not safe for threads.
+ * Reads or removes the streams that the bridges agree on, for an operator. In a cluster, each part
+ * of the ledger has its own agreement. Not thread-safe.
  */
 public final class RedisStreams implements AutoCloseable {
   /** Result of a call that removes a stream. */
@@ -19,7 +19,7 @@ public final class RedisStreams implements AutoCloseable {
     REMOVED,
     /** The stream had already been removed before the call. */
     GONE,
-    /** The streams that the bridges agree on include none with this name. */
+    /** The agreed streams include none with this name. */
     UNKNOWN,
     /** The stream was not removed, because fewer than two streams would remain. */
     TOO_FEW
@@ -40,9 +40,9 @@ public final class RedisStreams implements AutoCloseable {
   }
 
   /**
-   * Reads the streams that the bridges agree on; in a cluster, from the first part.
+   * Reads the agreed streams. In a cluster, reads them from the first part.
    *
-   * @return null if no bridge has begun
+   * @return the streams, or null if no bridge has started yet
    * @throws LedgerUnavailableException with a message of one line for an operator
    */
   public @Nullable StreamSet agreed() throws LedgerUnavailableException {
@@ -51,7 +51,7 @@ public final class RedisStreams implements AutoCloseable {
 
   /**
    * Returns the parts that merge other streams than the first part does, each with its merged
-   * streams. Such parts remain if a removal failed half-way.
+   * streams. Such parts remain if a removal failed halfway.
    *
    * @throws LedgerUnavailableException with a message of one line for an operator
    */
@@ -81,10 +81,10 @@ public final class RedisStreams implements AutoCloseable {
    * Removes a stream in every part that can be reached. Copies that only this stream has brought
    * still count while they are remembered.
    *
-   * @return {@link Removal#REMOVED} if any part removed it; else the answer of the first part that
-   *     knows it, or {@link Removal#UNKNOWN}
+   * @return {@link Removal#REMOVED} if any part removed it, else the answer of the first part that
+   *     knows it, else {@link Removal#UNKNOWN}
    * @throws LedgerUnavailableException if a part can't be reached, with a message of one line for
-   *     an operator; the call has to be repeated when that part's server is back
+   *     an operator. The call must be repeated when that part's server is back.
    */
   public Removal remove(String stream) throws LedgerUnavailableException {
     Removal outcome = Removal.UNKNOWN;

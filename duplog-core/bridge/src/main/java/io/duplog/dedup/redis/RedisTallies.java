@@ -14,10 +14,11 @@ import redis.clients.jedis.UnifiedJedis;
 import redis.clients.jedis.params.ZRangeParams;
 
 /**
- * The tallies in Redis, beside the ledger; the scripts say what is stored.
+ * Stores the tallies in Redis, beside the ledger. The scripts document what is stored.
  *
- * @param terms what the bridges agree on beside the streams, as {@link RedisLedger#agreement} says
- * @param silence time after which a bridge that has not called is taken for dead
+ * @param terms the agreed terms other than the streams, as {@link RedisLedger#agreement} returns
+ *     them
+ * @param silence time without a call after which a bridge counts as dead
  */
 record RedisTallies(
     RedisPart part, String bridge, Duration window, String terms, Duration silence, Duration period)
@@ -71,7 +72,7 @@ record RedisTallies(
     return part.servers().ask(redis -> forgotten(redis, part));
   }
 
-  /** Reads what a part of the ledger has forgotten too soon, as {@code prologue.lua} notes it. */
+  /** Reads when a part of the ledger forgot digests too soon, as noted by {@code prologue.lua}. */
   static Forgotten forgotten(UnifiedJedis redis, RedisPart part) {
     String noted = redis.get(part.key("forgotten"));
     if (noted == null) {

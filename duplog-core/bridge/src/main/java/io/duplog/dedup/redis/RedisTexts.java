@@ -11,22 +11,22 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Shared texts in Redis, one hash with a field for each text.
+ * Stores shared texts in Redis, in one hash with a field for each text.
  *
  * @param name the end of the hash's key
  */
 record RedisTexts(RedisPart part, String name) implements SharedTexts {
   private static final RedisScript REPLACE = RedisScript.alone("texts");
 
-  /** Texts a call, so that Redis answers others in between. */
-  private static final int A_CALL = 1000;
+  /** Limit of texts in one call, so that Redis answers other clients in between. */
+  private static final int MAX_TEXTS_PER_CALL = 1000;
 
   @Override
   public Map<String, String> all() throws LedgerUnavailableException {
     byte[] key = part.key(name).getBytes(ISO_8859_1);
     Map<String, String> texts = new HashMap<>();
     List<byte[]> names = List.copyOf(part.servers().ask(redis -> redis.hkeys(key)));
-    for (List<byte[]> some : Lists.partition(names, A_CALL)) {
+    for (List<byte[]> some : Lists.partition(names, MAX_TEXTS_PER_CALL)) {
       List<byte[]> values =
           part.servers().ask(redis -> redis.hmget(key, some.toArray(byte[][]::new)));
       for (int i = 0; i < values.size(); i++) {

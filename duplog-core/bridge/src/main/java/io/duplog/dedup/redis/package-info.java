@@ -1,6 +1,6 @@
 /**
- * The ledger in Redis. It is made of Lua scripts, each of which is one atomic step, on one server,
- * on a master that sentinels name, or on a cluster. Begin at {@link
+ * The ledger in Redis: on one server, on a master behind sentinels, or on a cluster. It consists of
+ * Lua scripts, each of which is one atomic step. Start at {@link
  * io.duplog.dedup.redis.RedisLedger}.
  */
 package io.duplog.dedup.redis;

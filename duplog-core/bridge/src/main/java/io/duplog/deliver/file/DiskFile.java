@@ -22,9 +22,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A file on disk. It is opened for appending, so that a logrotate that truncates it in place leaves
- * no hole, and locked, so that no other bridge cuts into its lines.
+ * no hole. It is locked, so that no other bridge interferes with its lines.
  *
- * @param key device and inode; null if the file system has none
+ * @param key device and inode, or null if the file system has none
  * @param beganTorn whether the file did not end with a newline when it was opened
  */
 record DiskFile(Path path, FileChannel channel, @Nullable Object key, boolean beganTorn)
@@ -37,15 +37,15 @@ record DiskFile(Path path, FileChannel channel, @Nullable Object key, boolean be
    */
   static LogFile open(Path path, FileMode mode) throws IOException {
     try {
-      return openAsTheSystemSays(path, mode);
+      return openUntranslated(path, mode);
     } catch (FileSystemException e) {
       throw new IOException(cause(e), e);
     }
   }
 
   /**
-   * Tests whether {@link #open} could open the file. The test neither creates nor deletes it,
-   * because a bridge may begin to write to it at this moment.
+   * Checks whether {@link #open} could open the file. Neither creates nor deletes it, because a
+   * bridge may start writing to it at this moment.
    */
   static void check(Path path, FileMode mode) throws IOException {
     Creator trial = missing -> createBeside(missing, mode.permissions());
@@ -83,7 +83,7 @@ record DiskFile(Path path, FileChannel channel, @Nullable Object key, boolean be
     return String.valueOf(e.getReason());
   }
 
-  private static LogFile openAsTheSystemSays(Path path, FileMode mode) throws IOException {
+  private static LogFile openUntranslated(Path path, FileMode mode) throws IOException {
     FileChannel channel = openChannel(path, missing -> create(missing, mode.permissions()));
     try {
       if (!Files.isRegularFile(path)) {
@@ -108,7 +108,7 @@ record DiskFile(Path path, FileChannel channel, @Nullable Object key, boolean be
     }
   }
 
-  /** Refuses a pipe before it is opened, because opening would wait for the pipe's reader. */
+  /** Rejects a pipe before it is opened, because opening would wait for the pipe's reader. */
   private static void requireRegular(Path path) throws IOException {
     if (Files.exists(path) && !Files.isRegularFile(path)) {
       throw new IOException("it is not a regular file");
@@ -128,7 +128,7 @@ record DiskFile(Path path, FileChannel channel, @Nullable Object key, boolean be
     return created;
   }
 
-  /** Creates a file of another name in the same folder, which is gone as soon as it is open. */
+  /** Creates a file with another name in the same folder, which is deleted when it is closed. */
   private static FileChannel createBeside(Path path, Set<PosixFilePermission> permissions)
       throws IOException {
     if (Files.exists(path, LinkOption.NOFOLLOW_LINKS)) {
@@ -162,7 +162,7 @@ record DiskFile(Path path, FileChannel channel, @Nullable Object key, boolean be
     }
   }
 
-  /** Creates the file that a link leads to. */
+  /** Creates the target file of a link. */
   private static FileChannel openAtEndOfLink(Path link, Creator creator) throws IOException {
     Path target = link.resolveSibling(Files.readSymbolicLink(link));
     try {

@@ -8,12 +8,12 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Appends whole lines to a file, whose disk may become full and which may be rotated or removed.
+ * Appends whole lines to a file, even if its disk may become full or it may be rotated or removed.
  *
- * <p>The part of a line that a failed write left is cut off at once or, if that fails, before the
- * next line is written. Nothing more is cut, because a reader that finds the file shorter than what
- * it has read, such as a Universal Forwarder, reads it again from its beginning. Only if an fsync
- * fails is the whole group cut off, because Linux then forgets which parts of it were written.
+ * <p>After a failed write, the partial line is cut off immediately or, if that fails, before the
+ * next line is written. Nothing more is cut off, because a reader that finds the file shorter than
+ * before, such as a Universal Forwarder, reads it again from the beginning. Only if an fsync fails
+ * is the whole group cut off, because Linux then forgets which parts were written.
  *
  * @see "docs/decisions/sinks.md#line-sinks"
  */
@@ -24,21 +24,23 @@ final class FileOutput implements LineOutput {
   private final long fsyncNanos;
   private final LongSupplier nanoClock;
 
-  private volatile boolean reopenAsked;
+  private volatile boolean isReopenDue;
 
-  /** The open file; null while the file can't be opened. */
+  /** The open file, or null while the file can't be opened. */
   private @Nullable LogFile file;
 
-  private boolean beginsWithNewline;
+  private boolean isNewlineDue;
 
-  /** Number of bytes of an incomplete line at the file's end; 0 if the last line is complete. */
+  /**
+   * Length of the incomplete line at the file's end in bytes, or 0 if the last line is complete.
+   */
   private long tornBytes;
 
-  private long mark;
-  private boolean cutToMark;
+  private long markOffset;
+  private boolean isCutDue;
 
-  private boolean unforced;
-  private long forcedAtNanos;
+  private boolean isForcePending;
+  private long lastForceNanos;
 
   /**
    * Opens the file.
@@ -52,7 +54,7 @@ final class FileOutput implements LineOutput {
     this.fsync = config.fsync();
     this.fsyncNanos = config.fsyncInterval().toNanos();
     this.nanoClock = nanoClock;
-    this.forcedAtNanos = nanoClock.getAsLong();
+    this.lastForceNanos = nanoClock.getAsLong();
     open();
   }
 
@@ -63,26 +65,27 @@ final class FileOutput implements LineOutput {
 
   @Override
   public boolean reopen() {
-    reopenAsked = true;
+    isReopenDue = true;
     return true;
   }
 
   @Override
   public void prepare() throws IOException {
-    // Before each group of lines: whatever compresses a renamed file reads it only once.
-    if (file != null && (reopenAsked || !file.isAtItsPath())) {
-      leave(file);
+    // Before each group of lines, because a program that compresses a renamed file reads it only
+    // once.
+    if (file != null && (isReopenDue || !file.isAtItsPath())) {
+      closeRotated(file);
     }
-    heal(file == null ? open() : file);
+    repairEnd(file == null ? open() : file);
   }
 
   /**
    * Completes a rotated file's lines, forces them to the disk if so configured, and closes the
    * file.
    */
-  private void leave(LogFile old) throws IOException {
+  private void closeRotated(LogFile old) throws IOException {
     try {
-      heal(old);
+      repairEnd(old);
       if (fsync != FileSinkConfig.Fsync.NEVER) {
         force(old);
       }
@@ -93,44 +96,47 @@ final class FileOutput implements LineOutput {
   }
 
   private LogFile open() throws IOException {
-    reopenAsked = false;
+    isReopenDue = false;
     LogFile opened = opener.open();
     file = opened;
-    beginsWithNewline = opened.beganTorn();
+    isNewlineDue = opened.beganTorn();
     tornBytes = 0;
-    cutToMark = false;
-    mark = opened.size();
+    isCutDue = false;
+    markOffset = opened.size();
     return opened;
   }
 
-  /** Makes the file end with a complete line, by cutting off lines that are torn or may be lost. */
-  private void heal(LogFile current) throws IOException {
-    if (cutToMark) {
-      current.truncate(mark);
-      cutToMark = false;
+  /**
+   * Makes the file end with a complete line, by cutting off partial lines and lines that may be
+   * lost.
+   */
+  private void repairEnd(LogFile current) throws IOException {
+    if (isCutDue) {
+      current.truncate(markOffset);
+      isCutDue = false;
       tornBytes = 0;
     } else if (tornBytes > 0) {
       current.truncate(Math.max(0, current.size() - tornBytes));
       tornBytes = 0;
     }
-    if (beginsWithNewline) {
-      // Ends a line that a crash cut short; its message comes again as a line of its own.
+    if (isNewlineDue) {
+      // Ends a line that a crash cut short. Its message is written again as a separate line.
       current.write(ByteBuffer.wrap(new byte[] {'\n'}));
-      beginsWithNewline = false;
-      mark = current.size();
+      isNewlineDue = false;
+      markOffset = current.size();
     }
   }
 
   @Override
   public void mark() throws IOException {
-    mark = current().size();
+    markOffset = current().size();
   }
 
   @Override
   public void append(ByteBuffer lines) throws IOException {
     LogFile current = current();
     int start = lines.position();
-    unforced = true;
+    isForcePending = true;
     try {
       while (lines.hasRemaining()) {
         if (current.write(lines) <= 0) {
@@ -141,7 +147,7 @@ final class FileOutput implements LineOutput {
       int whole = endOfLastLine(lines, start);
       tornBytes = (long) lines.position() - whole;
       lines.position(whole);
-      healAfter(e, current);
+      repairEndAfter(e, current);
       throw e;
     }
   }
@@ -155,9 +161,9 @@ final class FileOutput implements LineOutput {
     return start;
   }
 
-  private void healAfter(IOException failure, LogFile current) {
+  private void repairEndAfter(IOException failure, LogFile current) {
     try {
-      heal(current);
+      repairEnd(current);
     } catch (IOException e) {
       failure.addSuppressed(e); // prepare() tries again
     }
@@ -166,7 +172,7 @@ final class FileOutput implements LineOutput {
   @Override
   public void commit() throws IOException {
     LogFile current = file;
-    if (current != null && unforced && isForceDue()) {
+    if (current != null && isForcePending && isForceDue()) {
       force(current);
     }
   }
@@ -174,7 +180,7 @@ final class FileOutput implements LineOutput {
   private boolean isForceDue() {
     return switch (fsync) {
       case ALWAYS -> true;
-      case INTERVAL -> nanoClock.getAsLong() - forcedAtNanos >= fsyncNanos;
+      case INTERVAL -> nanoClock.getAsLong() - lastForceNanos >= fsyncNanos;
       case NEVER -> false;
     };
   }
@@ -183,18 +189,18 @@ final class FileOutput implements LineOutput {
     try {
       current.force();
     } catch (IOException e) {
-      cutToMark = true;
-      healAfter(e, current);
+      isCutDue = true;
+      repairEndAfter(e, current);
       throw new LinesLostException(e);
     }
-    unforced = false;
-    forcedAtNanos = nanoClock.getAsLong();
+    isForcePending = false;
+    lastForceNanos = nanoClock.getAsLong();
   }
 
   @Override
   public long idleNanos() {
-    return fsync == FileSinkConfig.Fsync.INTERVAL && unforced
-        ? Math.max(1, fsyncNanos - (nanoClock.getAsLong() - forcedAtNanos))
+    return fsync == FileSinkConfig.Fsync.INTERVAL && isForcePending
+        ? Math.max(1, fsyncNanos - (nanoClock.getAsLong() - lastForceNanos))
         : Long.MAX_VALUE;
   }
 
@@ -210,7 +216,7 @@ final class FileOutput implements LineOutput {
     LogFile current = file;
     if (current != null) {
       try (current) {
-        if (unforced && fsync != FileSinkConfig.Fsync.NEVER) {
+        if (isForcePending && fsync != FileSinkConfig.Fsync.NEVER) {
           current.force();
         }
       }

@@ -8,8 +8,8 @@ import java.util.function.Consumer;
 
 /**
  * Appends the merged stream to a file, one line per message. An accepted message is in the file
- * and, as far as configured, on the disk. If the disk is full or the file was rotated or removed,
- * the sink waits and loses nothing.
+ * and, as configured, on the disk. If the disk is full, or the file was rotated or removed, the
+ * sink waits and loses nothing.
  */
 public final class FileSink {
   private FileSink() {}
@@ -17,8 +17,8 @@ public final class FileSink {
   /**
    * Opens the file and starts the thread that writes it.
    *
-   * @param broken called once with a line for the administrator if the thread has met a defect and
-   *     ended; nothing is accepted from then on, and the process has to end
+   * @param broken called once with a line for the administrator if the thread has ended because of
+   *     a defect. Nothing is accepted from then on, and the process must end.
    * @throws SinkException if the file can't be opened
    */
   public static Sink open(FileSinkConfig config, Consumer<String> broken) throws SinkException {
@@ -33,8 +33,8 @@ public final class FileSink {
   }
 
   /**
-   * Tests whether the file could be opened, and leaves everything as it was. A bridge may be
-   * writing to the file.
+   * Checks whether the file could be opened, without changing anything. A bridge may be writing to
+   * the file.
    *
    * @throws SinkException if it could not
    */

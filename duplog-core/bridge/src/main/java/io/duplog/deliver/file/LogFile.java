@@ -4,7 +4,7 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
-/** An open file that the sink appends to; an interface so that tests can make writing fail. */
+/** An open file that the sink appends to. An interface so that tests can make writing fail. */
 interface LogFile extends Closeable {
 
   /** Opens the file, and creates it if it does not exist. */
@@ -17,7 +17,7 @@ interface LogFile extends Closeable {
 
   long size() throws IOException;
 
-  /** Cuts the file off at this size; a file that is shorter stays unchanged. */
+  /** Truncates the file to this size. A shorter file stays unchanged. */
   void truncate(long size) throws IOException;
 
   /** Forces everything that was written to the disk (fsync). */

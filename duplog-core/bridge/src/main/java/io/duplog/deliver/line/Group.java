@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Queue;
 
 /**
- * The delivery requests that are written and accepted together, and how far they are written.
- * Belongs to one thread.
+ * Collects the delivery requests that are written and accepted together, and tracks how far they
+ * are written. Not thread-safe.
  */
 final class Group {
   private final LineFormat format;

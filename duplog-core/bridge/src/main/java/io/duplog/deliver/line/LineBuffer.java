@@ -4,7 +4,7 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import java.nio.ByteBuffer;
 
-/** Gathers complete lines, so that one write appends many of them. Belongs to one thread. */
+/** Collects complete lines, so that one write appends many of them. Not thread-safe. */
 final class LineBuffer {
   /** Text in place of a line feed within a message, as in rsyslog. */
   static final String ESCAPED_NEWLINE = "#012";
@@ -15,7 +15,7 @@ final class LineBuffer {
   private ByteBuffer bytes;
 
   /**
-   * @param capacity in bytes; a single longer line is held all the same
+   * @param capacity capacity in bytes. A single longer line is stored nevertheless.
    */
   LineBuffer(int capacity) {
     this.capacity = capacity;
@@ -36,14 +36,14 @@ final class LineBuffer {
     bytes.clear();
   }
 
-  /** Ends the adding of lines; from then on {@link #bytes} returns them. */
+  /** Finishes adding lines. From then on {@link #bytes} returns them. */
   void finish() {
     bytes.flip();
   }
 
   /**
-   * Adds a message as one line. A line feed inside it becomes {@code #012}, as rsyslog writes it;
-   * all other bytes stay as they are.
+   * Adds a message as one line. A line feed inside it becomes {@code #012}, as in rsyslog. All
+   * other bytes stay unchanged.
    *
    * @return false if there is no room, so that nothing was added
    */

@@ -10,7 +10,7 @@ public enum LineFormat {
   /** The message as the sender wrote it. */
   MESSAGE,
   /**
-   * The sender's address, a space, and the message; only the message if the sender is not known.
+   * The sender's address, a space, and the message, or only the message if the sender is not known.
    */
   SENDER_AND_MESSAGE;
 

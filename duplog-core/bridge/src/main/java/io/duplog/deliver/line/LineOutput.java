@@ -5,10 +5,10 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 
 /**
- * An output that lines are appended to. Used by one thread at a time, apart from {@link #reopen}.
+ * An output to which lines are appended. Not thread-safe, except for {@link #reopen}.
  *
  * <p>An {@link IOException} means that the operation may succeed later. A {@link
- * LinesLostException} means that all lines since the last {@link #mark} have to be appended again,
+ * LinesLostException} means that all lines since the last {@link #mark} must be appended again,
  * too. A {@link BrokenOutputException} means that the output will never work again. The default
  * implementations do nothing.
  */
@@ -18,8 +18,8 @@ public interface LineOutput extends Closeable {
   String name();
 
   /**
-   * Prepares the output, so that the next line goes to the right place and begins a line. Cheap if
-   * there is nothing to do.
+   * Prepares the output, so that the next line goes to the right file and starts a new line. Cheap
+   * if there is nothing to do.
    */
   default void prepare() throws IOException {}
 
@@ -33,8 +33,8 @@ public interface LineOutput extends Closeable {
   void append(ByteBuffer lines) throws IOException;
 
   /**
-   * Makes the appended lines as safe as configured, so that they may count as accepted on return.
-   * Also called now and then if nothing was appended.
+   * Makes the appended lines as durable as configured, so that they count as accepted afterwards.
+   * Also called occasionally if nothing was appended.
    */
   default void commit() throws IOException {}
 
@@ -44,9 +44,9 @@ public interface LineOutput extends Closeable {
   }
 
   /**
-   * Asks for the output to be opened again before the next line; may be called from any thread.
+   * Requests that the output is reopened before the next line. Thread-safe.
    *
-   * @return false if the output can't be opened again
+   * @return false if the output can't be reopened
    */
   default boolean reopen() {
     return false;

@@ -18,23 +18,21 @@ import org.slf4j.LoggerFactory;
 /**
  * Writes delivery requests as lines to an output. One thread takes all waiting delivery requests,
  * writes them in large pieces, makes the output commit them, and only then accepts them. A failed
- * write is tried again for ever, after growing pauses, unless the output is broken.
+ * write is retried forever, with growing pauses, unless the output is broken.
  */
 public final class LineSink implements Sink {
   private static final Logger log = LoggerFactory.getLogger(LineSink.class);
 
   private static final int WRITE_BYTES = 1 << 20;
 
-  /**
-   * The most bytes of a group, so that no delivery request waits long for those that came after it.
-   */
+  /** Limit of a group in bytes, so that no delivery request waits long for later ones. */
   private static final long GROUP_BYTES = 8L << 20;
 
-  private static final long SHORTEST_PAUSE_NANOS = Duration.ofMillis(250).toNanos();
-  private static final long LONGEST_PAUSE_NANOS = Duration.ofSeconds(5).toNanos();
-  private static final Duration CLOSING_TIME = Duration.ofSeconds(5);
+  private static final long MIN_PAUSE_NANOS = Duration.ofMillis(250).toNanos();
+  private static final long MAX_PAUSE_NANOS = Duration.ofSeconds(5).toNanos();
+  private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(5);
 
-  /** Time in nanoseconds after which a turn counts as hanging, so that the sink is unavailable. */
+  /** Time in nanoseconds after which a run counts as hanging, so that the sink is unavailable. */
   private static final long HUNG_AFTER_NANOS = Duration.ofSeconds(10).toNanos();
 
   private final LineOutput output;
@@ -43,31 +41,31 @@ public final class LineSink implements Sink {
   private final RecurringWarning trouble;
   private final Thread thread;
 
-  /** Delivery requests that the writer has not taken yet; the fields below belong to the writer. */
+  /** Delivery requests that the writer has not taken yet. The fields below belong to the writer. */
   private final Queue<DeliveryRequest> queue = new ConcurrentLinkedQueue<>();
 
   /**
-   * Lock that the writer holds in each turn, and {@link #withdraw} while it changes the writer's
+   * Lock that the writer holds during each run, and {@link #withdraw} while it changes the writer's
    * group.
    */
-  private final ReentrantLock turn = new ReentrantLock();
+  private final ReentrantLock runLock = new ReentrantLock();
 
-  /** Time in nanoseconds at which the writer's current turn began; 0 between turns. */
-  private volatile long turnSinceNanos;
+  /** Start of the writer's current run in nanoseconds, or 0 between runs. */
+  private volatile long runStartNanos;
 
   private final Group group;
   private final LineBuffer buffer = new LineBuffer(WRITE_BYTES);
-  private boolean marked;
+  private boolean isMarked;
   private long pauseNanos;
   private long pausedSinceNanos;
 
-  private volatile boolean stopping;
+  private volatile boolean isStopping;
 
   /**
    * Creates a sink that does nothing until it is {@linkplain #start started}.
    *
    * @param defectListener called once, by the writer's thread, with a line for the administrator if
-   *     the output is gone for good or the writer fails; nothing is accepted from then on
+   *     the output is permanently broken or the writer fails. Nothing is accepted from then on.
    * @param nanoClock {@code System::nanoTime}, or a test's clock
    */
   public LineSink(
@@ -98,7 +96,7 @@ public final class LineSink implements Sink {
 
   @Override
   public boolean isAvailable() {
-    long since = turnSinceNanos;
+    long since = runStartNanos;
     return trouble.current() == null
         && (since == 0 || nanoClock.getAsLong() - since < HUNG_AFTER_NANOS);
   }
@@ -109,18 +107,18 @@ public final class LineSink implements Sink {
   }
 
   /**
-   * Withdraws all delivery requests except for one, because only trying to write one shows when the
+   * Withdraws all delivery requests except for one, because only a retry of that one shows when the
    * output works again. If a write hangs, its group stays as well, because it is unknown how much
    * of it will be written.
    */
   @Override
   public void withdraw() {
-    if (turn.tryLock()) {
+    if (runLock.tryLock()) {
       try {
         group.withdrawAllButOne();
         forgetBuffer();
       } finally {
-        turn.unlock();
+        runLock.unlock();
       }
     }
     for (DeliveryRequest delivery = queue.poll(); delivery != null; delivery = queue.poll()) {
@@ -137,15 +135,15 @@ public final class LineSink implements Sink {
 
   @Override
   public void close() throws IOException {
-    stopping = true;
+    isStopping = true;
     LockSupport.unpark(thread);
     try {
-      thread.join(CLOSING_TIME.toMillis());
+      thread.join(CLOSE_TIMEOUT.toMillis());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
     if (thread.isAlive()) {
-      // The disk or the reader of the pipe hangs. Closing would hang as well.
+      // The disk or the reader of the pipe hangs, so that closing would hang as well.
       throw new IOException(output.name() + " does not return from its last write");
     }
     output.close();
@@ -153,57 +151,61 @@ public final class LineSink implements Sink {
 
   private void run() {
     try {
-      while (!stopping) {
+      while (!isStopping) {
         long idleNanos = runOnce();
         if (idleNanos > 0) {
           LockSupport.parkNanos(this, idleNanos);
         }
       }
     } catch (RuntimeException | Error e) {
-      // A defect. A bridge that ends is started again; one that goes on would deliver nothing.
+      // A defect. A bridge that ends is restarted. One that continued would deliver nothing.
       log.error("{} failed", output.name(), e);
-      defectListener.accept(output.name() + " failed (" + e + "): ending, nothing more is settled");
+      defectListener.accept(
+          output.name()
+              + " failed ("
+              + e
+              + "). This bridge ends; unsettled batches will be redelivered.");
     }
   }
 
   /**
-   * Takes one turn, in which waiting delivery requests are written and accepted unless the output
-   * fails. Called by the writer's thread, or by a test in its place.
+   * Performs one run: writes and accepts waiting delivery requests, unless the output fails. Called
+   * by the writer's thread, or by a test in its place.
    *
-   * @return for how many nanoseconds there is nothing to do, unless a delivery request comes
+   * @return nanoseconds to pause, unless a delivery request arrives
    */
   public long runOnce() {
     long stillPaused = pauseNanos - (nanoClock.getAsLong() - pausedSinceNanos);
     if (pauseNanos > 0 && stillPaused > 0) {
       return stillPaused;
     }
-    turn.lock();
-    turnSinceNanos = Math.max(1, nanoClock.getAsLong());
+    runLock.lock();
+    runStartNanos = Math.max(1, nanoClock.getAsLong());
     try {
-      return takeTurn();
+      return writeAndCommit();
     } finally {
-      turnSinceNanos = 0;
-      turn.unlock();
+      runStartNanos = 0;
+      runLock.unlock();
     }
   }
 
-  private long takeTurn() {
+  private long writeAndCommit() {
     try {
       write();
       output.commit();
     } catch (BrokenOutputException e) {
-      stopping = true;
+      isStopping = true;
       defectListener.accept(e.getMessage());
       return Long.MAX_VALUE;
     } catch (LinesLostException e) {
       group.rewind();
       forgetBuffer();
-      return failed(e);
+      return pauseAfter(e);
     } catch (IOException e) {
-      return failed(e);
+      return pauseAfter(e);
     }
     pauseNanos = 0;
-    marked = false;
+    isMarked = false;
     group.accept();
     trouble.recovered();
     return queue.isEmpty() ? output.idleNanos() : 0;
@@ -219,9 +221,9 @@ public final class LineSink implements Sink {
     if (group.isEmpty()) {
       group.take(queue, GROUP_BYTES);
     }
-    if (!marked) {
+    if (!isMarked) {
       output.mark();
-      marked = true;
+      isMarked = true;
     }
     while (buffer.bytes().hasRemaining() || !group.isWritten()) {
       if (!buffer.bytes().hasRemaining()) {
@@ -231,14 +233,14 @@ public final class LineSink implements Sink {
     }
   }
 
-  private long failed(IOException e) {
+  private long pauseAfter(IOException e) {
     trouble.occurred(
         output.name()
             + " can't be written ("
             + e.getMessage()
-            + "): trying again every 0.25-5 s, nothing is settled meanwhile");
+            + "). Nothing is settled until it can. Check the disk or the reader. Retrying every 0.25-5 s.");
     pausedSinceNanos = nanoClock.getAsLong();
-    pauseNanos = Math.min(LONGEST_PAUSE_NANOS, Math.max(SHORTEST_PAUSE_NANOS, 2 * pauseNanos));
+    pauseNanos = Math.min(MAX_PAUSE_NANOS, Math.max(MIN_PAUSE_NANOS, 2 * pauseNanos));
     return pauseNanos;
   }
 }

@@ -9,19 +9,19 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What goes with a message beside its text: its time, its host and its route. One instance serves
- * all messages of one thread.
+ * Reads the metadata of messages: time, host and route. One instance serves all messages of one
+ * thread. Not thread-safe.
  */
 public final class EventMetadata {
 
-  /** The source of an event's host, if the route does not fix the host. */
+  /** Where an event's host comes from, if the route does not fix the host. */
   public enum HostOrigin {
     MESSAGE,
     SENDER,
     TABLE
   }
 
-  /** Header values that rules test; each is null if the message's header lacks it. */
+  /** The header values that rules test. Each is null if the message's header lacks it. */
   public record HeaderValues(
       @Nullable String host,
       @Nullable String program,
@@ -49,7 +49,7 @@ public final class EventMetadata {
   /**
    * Switches to the current rules and the current table of hosts.
    *
-   * @return whether the rules have changed; then every route is a new object
+   * @return whether the rules have changed, so that every route is a new object
    */
   public boolean refresh() {
     hosts = routing.hosts();
@@ -73,8 +73,8 @@ public final class EventMetadata {
    * Reads the metadata of a message and forgets the one before.
    *
    * @param start offset of the sender's address, which a space follows
-   * @param textStart offset of the message as the sender wrote it; equal to {@code start} if the
-   *     sender is not known
+   * @param textStart offset of the message as written by the sender. Equals {@code start} if the
+   *     sender is not known.
    * @param end offset after the message
    * @param receivedMillis as for {@link SyslogHeader#parse}
    */
@@ -149,7 +149,7 @@ public final class EventMetadata {
     return header.timeMillis();
   }
 
-  /** Whether the message names a time; if not, {@link #timeMillis} is the time of receipt. */
+  /** Whether the message has a time. If not, {@link #timeMillis} is the time of receipt. */
   public boolean hasTime() {
     return header.hasTime();
   }
@@ -159,7 +159,7 @@ public final class EventMetadata {
     return route;
   }
 
-  /** Returns the event's host, fixed or not, as text; empty if it is unknown. */
+  /** Returns the event's host as text, or empty if it is unknown. */
   public String hostName() {
     String fixed = route.host().fixed();
     return fixed == null
@@ -168,7 +168,7 @@ public final class EventMetadata {
   }
 
   /**
-   * Returns the array in which the host lies from {@link #hostStart} to {@link #hostEnd}; valid
+   * Returns the array that contains the host, from {@link #hostStart} to {@link #hostEnd}. Valid
    * until the next message.
    */
   public byte[] host() {
@@ -176,8 +176,8 @@ public final class EventMetadata {
   }
 
   /**
-   * Returns the offset of the host in {@link #host}; equal to {@link #hostEnd} if the route fixes
-   * the host, or if it is unknown.
+   * Returns the offset of the host in {@link #host}. Equals {@link #hostEnd} if the route fixes the
+   * host, or if it is unknown.
    */
   public int hostStart() {
     return hostStart;

@@ -9,10 +9,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Where an event's host comes from.
  *
- * @param fixed the host itself; null if each message decides
+ * @param fixed the host itself, or null if each message decides
  * @param fromAddress whether the host is always the sender's address, whatever the message names
- * @param isShort whether the domain is cut from a name; an address stays whole
- * @param lower whether ASCII capitals become small letters
+ * @param isShort whether the domain is removed from a name. An address stays unchanged.
+ * @param lower whether ASCII capitals become lower-case letters
  */
 public record HostChoice(
     @Nullable String fixed, boolean fromAddress, boolean isShort, boolean lower) {
@@ -21,9 +21,9 @@ public record HostChoice(
   private static final String SHORT = "short";
   private static final String LOWER = "lower";
   private static final String ALLOWED =
-      "must be a name without spaces, or from-message or from-address, with short or lower behind";
+      "must be a name without spaces, or from-message or from-address, followed by short or lower";
 
-  /** Texts that are probably a mistake and not the name of a host. */
+  /** Texts that are probably a mistake and not a host name. */
   private static final Pattern MISTAKE = Pattern.compile("(?is)|from[-_].*|short|lower|.*\\s.*");
 
   /**

@@ -70,7 +70,7 @@ final class HostTable {
     }
   }
 
-  /** Returns the name of the smallest network that contains the address; null if none does. */
+  /** Returns the name of the smallest network that contains the address, or null if none does. */
   byte @Nullable [] name(Address address) {
     byte[] found = null;
     for (int i = 0; i < prefixes.length && found == null; i++) {

@@ -18,7 +18,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Zones by POSIX's rules, such as {@code CET-1CEST,M3.5.0,M10.5.0/3}: an offset that counts
+ * Finds zones by POSIX rules, such as {@code CET-1CEST,M3.5.0,M10.5.0/3}: an offset that counts
  * westwards, and the days of each year on which the clocks change.
  */
 final class PosixZone {
@@ -38,7 +38,7 @@ final class PosixZone {
 
   private PosixZone() {}
 
-  /** Finds a zone that changes its clocks as these rules say; nothing if there is none. */
+  /** Finds a zone that changes its clocks by these rules, or nothing if there is none. */
   static Optional<ZoneId> find(String rules) {
     Matcher zone = ZONE.matcher(rules);
     if (!zone.matches()) {
@@ -73,7 +73,7 @@ final class PosixZone {
         .findFirst();
   }
 
-  /** Orders zones that are alike: those whose names say most to most operators come first. */
+  /** Ranks equivalent zones: those with the most familiar names come first. */
   private static int rank(String id) {
     return id.indexOf('/') < 0 ? 1 : id.startsWith("Europe/") || id.startsWith("America/") ? 0 : 2;
   }
@@ -99,7 +99,7 @@ final class PosixZone {
         && Math.max(one, other) == Math.max(standard, summer);
   }
 
-  /** Returns the local time of a change in a year; null if the rule is invalid. */
+  /** Returns the local time of a change in a year, or null if the rule is invalid. */
   private static @Nullable LocalDateTime time(int year, String rule) {
     Matcher day = DAY.matcher(rule);
     if (!day.matches()) {

@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The metadata that a message gets. Immutable; there is one instance for each rule.
  *
- * @param rule the rule's number, counted from 1 in the configuration's order; 0 if no rule matched
+ * @param rule the rule's number, counted from 1 in the configuration's order, or 0 if no rule
+ *     matched
  * @param index null if the token decides
  * @param sourcetype of the event
  * @param source null if the token decides

@@ -11,9 +11,9 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds a message's metadata: by the first rule whose conditions all hold, or else by the defaults.
- * For one thread. It allocates only for a message whose sender's address is asked for, or that a
- * regular expression has to look at.
+ * Finds the route of a message: that of the first rule whose conditions all hold, or else the
+ * defaults. Not thread-safe. Allocates only if a sender's address is tested or a regular expression
+ * is applied.
  */
 final class Router {
   private static final int NONE = Integer.MAX_VALUE;
@@ -103,7 +103,7 @@ final class Router {
             : null;
   }
 
-  /** Returns the first matching rule below {@code before}; {@code before} if there is none. */
+  /** Returns the first matching rule below {@code before}, or {@code before} if there is none. */
   private int first(Candidate[] some, int before, SyslogHeader header) {
     for (int i = 0; i < some.length && some[i].rule() < before; i++) {
       if (holds(some[i], header)) {
@@ -136,7 +136,7 @@ final class Router {
   }
 
   private boolean holdsBesides(Candidate candidate, SyslogHeader header) {
-    return !candidate.besides() || holdsBesides(candidate.match(), data, header, sender);
+    return !candidate.hasOtherConditions() || holdsBesides(candidate.match(), data, header, sender);
   }
 
   /** Whether all conditions hold, leaving aside those on program and text. */

@@ -11,8 +11,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A sink's routing as it is in force: the configuration's own rules, and after them those of the
- * included files, which are read again when they change. May be used from any thread.
+ * The current routing rules of a sink: the configuration's own rules, followed by those of the
+ * included files, which are reread when they change. Thread-safe.
  */
 public final class Routing {
   /** An index of rules, with the contents of the included files that it was made from. */
@@ -53,7 +53,7 @@ public final class Routing {
     return config;
   }
 
-  /** Returns the table of host names as last read; null if none is configured. */
+  /** Returns the table of host names as last read, or null if none is configured. */
   @Nullable HostTable hosts() {
     return hostTable == null ? null : hostTable.current();
   }

@@ -133,7 +133,7 @@ public record RoutingConfig(
           && severity == null
           && message == null) {
         throw new IllegalArgumentException(
-            "a rule needs a condition; what every message gets belongs into the defaults");
+            "a rule needs a condition; put what every message gets into the defaults");
       }
     }
   }

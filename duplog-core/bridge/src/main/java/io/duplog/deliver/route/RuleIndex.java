@@ -14,10 +14,10 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Rules in an order in which few have to be tried on a message: those that its program may match,
- * and those that want no program. Of the latter, the rules that require a text are tried only if
- * one search for all texts has found it. A rule is identified by its index; arrays are in ascending
- * order. Immutable; may be used from any thread.
+ * Arranges rules so that only a few must be tested on a message: those that its program may match,
+ * and those that test no program. Of the latter, rules that require a text are tested only if one
+ * search for all texts has found it. A rule is identified by its index. Arrays are in ascending
+ * order. Immutable; thread-safe.
  */
 final class RuleIndex {
   private static final RoutingConfig.Metadata NOTHING =
@@ -30,17 +30,17 @@ final class RuleIndex {
 
   private static final int SECOND = 0x1f;
 
-  /** Least length in characters of a required text for which {@link TextSearch} is used. */
-  private static final int SHORTEST_TEXT = 6;
+  /** Minimum length in characters of a required text for which {@link TextSearch} is used. */
+  private static final int MIN_TEXT_LENGTH = 6;
 
   /**
    * A rule that may match.
    *
    * @param rule index of the rule
-   * @param program pattern that the program must still match; null if any program will do
-   * @param besides whether the rule has conditions other than those on program and text
+   * @param program pattern that the program must still match, or null if any program will do
+   * @param hasOtherConditions whether the rule has conditions other than those on program and text
    */
-  record Candidate(int rule, Match match, @Nullable Glob program, boolean besides) {}
+  record Candidate(int rule, Match match, @Nullable Glob program, boolean hasOtherConditions) {}
 
   /**
    * Rules that may match whatever the program is.
@@ -113,17 +113,17 @@ final class RuleIndex {
 
   private Candidate candidate(int rule, @Nullable Glob program) {
     Match match = match(rule);
-    boolean besides =
+    boolean hasOtherConditions =
         !match.sender().isEmpty()
             || !match.host().isEmpty()
             || !match.facility().isEmpty()
             || match.severity() != null;
-    return new Candidate(rule, match, program, besides);
+    return new Candidate(rule, match, program, hasOtherConditions);
   }
 
   private static boolean wantsText(Match match) {
     MessagePattern message = match.message();
-    return message != null && message.required().shortest() >= SHORTEST_TEXT;
+    return message != null && message.required().shortest() >= MIN_TEXT_LENGTH;
   }
 
   int size() {
@@ -141,7 +141,7 @@ final class RuleIndex {
   /**
    * Returns a rule's route.
    *
-   * @param rule index of the rule; -1 for the defaults
+   * @param rule index of the rule, or -1 for the defaults
    */
   Route route(int rule) {
     return routes.get(rule + 1);

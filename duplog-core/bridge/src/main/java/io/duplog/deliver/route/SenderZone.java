@@ -10,8 +10,7 @@ import org.jspecify.annotations.Nullable;
  * The time zone of timestamps that name no zone.
  *
  * @param id the named zone, or that of the system for {@code system}
- * @param hazard why the zone may be another one than the operator means, with what to do; null if
- *     nothing speaks for that
+ * @param hazard why the zone may be wrong, and what to do, or null if it seems correct
  */
 public record SenderZone(ZoneId id, @Nullable String hazard) {
   private static final String REMEDY =
@@ -30,7 +29,7 @@ public record SenderZone(ZoneId id, @Nullable String hazard) {
   }
 
   /**
-   * Reads a zone. Whoever writes UTC means a clock without summer time.
+   * Parses a zone. An explicit UTC means a clock without daylight saving time.
    *
    * @param host zone of the host, whatever the environment says
    */
@@ -48,7 +47,7 @@ public record SenderZone(ZoneId id, @Nullable String hazard) {
   /**
    * Finds the system's zone.
    *
-   * @param tz of the environment; null if it is not set
+   * @param tz of the environment, or null if it is not set
    * @param host zone of the host, whatever the environment says
    */
   static SenderZone ofSystem(@Nullable String tz, Optional<ZoneId> host) {
@@ -63,7 +62,7 @@ public record SenderZone(ZoneId id, @Nullable String hazard) {
     ZoneId instead = host.orElseGet(ZoneId::systemDefault);
     return new SenderZone(
         instead,
-        "TZ=%s of the environment is no zone that is known, so the times of senders that name no zone are read as %s"
+        "TZ=%s of the environment is not a known zone, so times without a zone are read as %s"
                 .formatted(tz, instead)
             + REMEDY);
   }
@@ -75,7 +74,7 @@ public record SenderZone(ZoneId id, @Nullable String hazard) {
     return new SenderZone(
         id,
         fixed && summer
-            ? "%s has no summer time, but the host's zone %s has: in summer, times of senders that name no zone may be an hour off"
+            ? "%s has no daylight saving time, but the host's zone %s has: in summer, times without a zone may be wrong by an hour"
                     .formatted(source, host.get())
                 + REMEDY
             : null);

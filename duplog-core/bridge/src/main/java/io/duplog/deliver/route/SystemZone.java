@@ -12,8 +12,8 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * The zone that {@code TZ} of the environment means to the C library. Java reads some of its forms
- * as UTC, or as an offset without summer time, and says nothing.
+ * Determines the zone that the environment variable {@code TZ} means to the C library. Java reads
+ * some of its forms as UTC, or as an offset without daylight saving time, without a warning.
  */
 final class SystemZone {
   /** Name that {@code TZ} may have for the file of the host's zone. */

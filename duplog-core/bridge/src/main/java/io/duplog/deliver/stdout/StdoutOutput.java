@@ -7,9 +7,9 @@ import java.nio.ByteBuffer;
 import java.nio.channels.WritableByteChannel;
 
 /**
- * Standard output, which can't be cut back after a failed write. So no write is tried again: the
- * first failure ends the process, because a reader that has gone does not come back. Whatever
- * started the program starts it again.
+ * Writes to standard output, which can't be cut back after a failed write. So no write is retried.
+ * The first failure ends the process, because a reader that has gone does not come back. The
+ * program that started the process restarts it.
  */
 record StdoutOutput(WritableByteChannel channel) implements LineOutput {
 
@@ -26,7 +26,9 @@ record StdoutOutput(WritableByteChannel channel) implements LineOutput {
       }
     } catch (IOException e) {
       throw new BrokenOutputException(
-          "sink stdout can't be written (" + e.getMessage() + "): ending, nothing more is settled",
+          "sink stdout can't be written ("
+              + e.getMessage()
+              + "). This bridge ends; unsettled batches will be redelivered. Check its reader.",
           e);
     }
   }

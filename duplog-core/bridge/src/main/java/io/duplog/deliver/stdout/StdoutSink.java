@@ -17,8 +17,8 @@ public final class StdoutSink {
   /**
    * Opens the sink and starts the thread that writes.
    *
-   * @param broken called once with a line for the administrator if standard output can't be written
-   *     any more; nothing is accepted from then on, and the process has to end
+   * @param broken called once with a line for the administrator if standard output can no longer be
+   *     written. Nothing is accepted from then on, and the process must end.
    */
   @SuppressWarnings("resource") // the sink closes its output
   public static Sink open(LineFormat line, Consumer<String> broken) {

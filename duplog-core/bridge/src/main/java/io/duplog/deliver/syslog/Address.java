@@ -52,7 +52,7 @@ public record Address(long high, long low) {
   /**
    * Reads an IPv4 address, whose decimal parts may be padded with zeros to three digits.
    *
-   * @return its 32 bits; -1 if the range is no such address
+   * @return its 32 bits, or -1 if the range is no such address
    */
   private static long four(byte[] data, int start, int end) {
     long address = 0;
@@ -76,7 +76,7 @@ public record Address(long high, long low) {
     return dots == 3 && digits > 0 && part <= 255 ? address << Byte.SIZE | part : -1;
   }
 
-  /** Returns the text of an IPv6 address; null if the range is none. */
+  /** Returns the text of an IPv6 address, or null if the range is none. */
   private static @Nullable String six(byte[] data, int start, int end) {
     int colons = 0;
     int at = start;

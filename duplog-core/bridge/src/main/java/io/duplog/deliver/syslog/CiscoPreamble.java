@@ -1,12 +1,14 @@
 package io.duplog.deliver.syslog;
 
 /**
- * What Cisco's devices write before the text: a sequence number, the device's own name, the task or
- * the node, each with a colon, and the time or how long the device has been up. One instance serves
- * all messages of a thread; it allocates only for an address in the place of the name.
+ * Parses what Cisco devices write before the text: a sequence number, the device's name, the task
+ * or the node, each with a colon, and the time or the device's uptime. One instance serves all
+ * messages of a thread. Allocates only for an address in place of the name. Not thread-safe.
+ *
+ * <p>Example: {@code 000123: router-1: *Mar 1 00:01:02.345: %SYS-5-CONFIG_I: text}.
  */
 final class CiscoPreamble {
-  private static final int MOST_WORDS = 6;
+  private static final int MAX_WORDS = 6;
 
   /** What an access point writes before its own address, which is its name. */
   private static final String ACCESS_POINT = "AP:";
@@ -37,7 +39,7 @@ final class CiscoPreamble {
    * Looks for a time or a mnemonic after the words of such a preamble.
    *
    * @return offset of the first byte after the time, or of the mnemonic if no time stands before
-   *     it; -1 if there is neither
+   *     it, or -1 if there is neither
    */
   int parse(int start) {
     hasTime = false;
@@ -46,7 +48,7 @@ final class CiscoPreamble {
     hostStart = start;
     hostEnd = start;
     int at = bytes.at(start) == ':' ? start + 1 : start;
-    for (int words = 0; at >= 0 && words < MOST_WORDS; words++) {
+    for (int words = 0; at >= 0 && words < MAX_WORDS; words++) {
       at = bytes.skipGaps(at);
       if (bytes.isMnemonic(at)) {
         return at;
@@ -103,7 +105,7 @@ final class CiscoPreamble {
   }
 
   /**
-   * Returns the offset after a word of the preamble; -1 if the word is not part of the preamble.
+   * Returns the offset after a word of the preamble, or -1 if the word is not part of the preamble.
    */
   private int behindWord(int start) {
     int counters = behindCounters(start);

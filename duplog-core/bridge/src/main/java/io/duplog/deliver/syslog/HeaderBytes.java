@@ -1,9 +1,9 @@
 package io.duplog.deliver.syslog;
 
 /**
- * The bytes of one message, tests of what its words look like, and the reading position. Reading
- * after the end is allowed and finds nothing; a range that passes the end is no name, host or
- * address. One instance serves all messages of one thread.
+ * Provides the bytes of one message, the reading position, and tests of what its words look like.
+ * Reading after the end is allowed and finds nothing. A range that passes the end is no name, host
+ * or address. One instance serves all messages of one thread. Not thread-safe.
  */
 final class HeaderBytes {
   static final int LONGEST_HOST = 255;
@@ -29,7 +29,7 @@ final class HeaderBytes {
     return end;
   }
 
-  /** Returns the byte at this offset as 0 to 255; -1 if the offset is past the message's end. */
+  /** Returns the byte at this offset as 0 to 255, or -1 if the offset is past the message's end. */
   int at(int index) {
     return index < end ? data[index] & 0xff : NOTHING;
   }
@@ -175,7 +175,7 @@ final class HeaderBytes {
 
   /**
    * Returns the offset of a mnemonic behind a gap, a colon or a comma among the first bytes of the
-   * message; -1 if there is none.
+   * message, or -1 if there is none.
    */
   int mnemonic(int start) {
     int last = Math.min(end, start + LONGEST_HOST);
@@ -207,8 +207,8 @@ final class HeaderBytes {
   }
 
   /**
-   * Returns the offset after a byte order mark in UTF-8; {@code start} if there is none. IOS writes
-   * the mark's name in its place.
+   * Returns the offset after a byte order mark in UTF-8, or {@code start} if there is none. IOS
+   * writes the mark's name in its place.
    */
   int behindMark(int start) {
     boolean mark = at(start) == 0xef && at(start + 1) == 0xbb && at(start + 2) == 0xbf;
@@ -216,8 +216,8 @@ final class HeaderBytes {
   }
 
   /**
-   * Returns the offset after RFC 5424's structured data; {@code start} if there is none. A bracket
-   * ends an element if it is not escaped, and a gap or another element follows.
+   * Returns the offset after RFC 5424's structured data, or {@code start} if there is none. A
+   * bracket ends an element if it is not escaped, and a gap or another element follows.
    */
   int behindStructuredData(int start) {
     if (at(start) != '[') {
@@ -313,7 +313,7 @@ final class HeaderBytes {
 
   /**
    * Returns the offset after the message's length, which RFC 6587 puts before it and some
-   * collectors leave there; {@code start} if a priority does not follow.
+   * collectors leave there, or {@code start} if a priority does not follow.
    */
   int behindLength(int start) {
     int behind = skip(start, '0', '9') + 1;
@@ -323,7 +323,7 @@ final class HeaderBytes {
   }
 
   /**
-   * Returns the offset after {@code <local0.info>}, which BSD's syslogd writes if it is verbose;
+   * Returns the offset after {@code <local0.info>}, which BSD's syslogd writes if it is verbose, or
    * {@code start} if it is missing.
    */
   int behindLevel(int start) {
@@ -394,7 +394,7 @@ final class HeaderBytes {
     return colon && at(wordEnd - 2) != ':' ? wordEnd - 1 : wordEnd;
   }
 
-  /** Returns the offset after the host's address in brackets; {@code start} if there is none. */
+  /** Returns the offset after the host's address in brackets, or {@code start} if there is none. */
   int behindAddress(int start) {
     int end = at(start) == '[' ? gapBefore(start) : start;
     boolean there = end > start && at(end) == ']' && isAddress(start + 1, end);

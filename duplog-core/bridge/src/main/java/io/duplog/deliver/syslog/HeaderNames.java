@@ -1,9 +1,9 @@
 package io.duplog.deliver.syslog;
 
 /**
- * The host and the program that a message's header names, after the time or where a time is
- * missing. One instance serves all messages of a thread; it allocates only for an address in the
- * place of the host.
+ * Finds the host and the program in a message's header, after the time or where a time is missing.
+ * One instance serves all messages of a thread. Allocates only for an address in place of the host.
+ * Not thread-safe.
  */
 final class HeaderNames {
   private static final int SHORTEST_ZONE = 3;
@@ -24,7 +24,7 @@ final class HeaderNames {
   private static final String KIWI = "Kiwi_Syslog";
 
   /** Greatest number of hosts that relays write before the device's own header. */
-  private static final int MOST_HOSTS = 4;
+  private static final int MAX_HOSTS = 4;
 
   private final HeaderBytes bytes;
   private final HostWord hostWord;
@@ -222,7 +222,7 @@ final class HeaderNames {
       program(behind, wordEnd > at + 1);
     } else if (!bytes.isAddress(at, nameEnd) && !(mayBeHost && bytes.isHost(at, nameEnd))) {
       if (bytes.at(at) != '%'
-          && hostWord.read(at, wordEnd)
+          && hostWord.findHost(at, wordEnd)
           && programWord.isBeforeProgram(behind)
           && !(programWord.isLevel(behind) && !bytes.hasHostsForm(at, nameEnd))) {
         setHost(hostWord.start, hostWord.end);
@@ -293,7 +293,7 @@ final class HeaderNames {
    */
   private int behindOtherHosts(int start) {
     int at = start;
-    for (int hosts = 1; hosts < MOST_HOSTS; hosts++) {
+    for (int hosts = 1; hosts < MAX_HOSTS; hosts++) {
       int end = programWord.behindProgram(at);
       int c = bytes.at(end);
       if (end == at || c == '[' || c == ',' || programWord.isProduct(at)) {

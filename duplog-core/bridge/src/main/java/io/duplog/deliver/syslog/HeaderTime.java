@@ -3,9 +3,9 @@ package io.duplog.deliver.syslog;
 import java.util.stream.Stream;
 
 /**
- * Reads one timestamp: {@code 2023-10-11T22:14:15.003Z}, {@code Oct 11 22:14:15}, the same with a
- * year, a fraction and a zone where senders put them, and the forms of single vendors. One instance
- * serves all messages of a thread and allocates nothing.
+ * Parses one timestamp: {@code 2023-10-11T22:14:15.003Z}, {@code Oct 11 22:14:15}, the same with a
+ * year, a fraction and a zone where senders put them, and some vendors' forms. One instance serves
+ * all messages of a thread and allocates nothing. Not thread-safe.
  */
 final class HeaderTime {
   private static final int[] MONTHS =
@@ -30,7 +30,7 @@ final class HeaderTime {
    * Tries to read a timestamp.
    *
    * @param spacedZone whether a space may stand before the zone
-   * @return offset of the first byte after the timestamp; -1 if there is no valid one
+   * @return offset of the first byte after the timestamp, or -1 if there is no valid one
    */
   int parse(int start, boolean spacedZone) {
     bytes.position = start;
@@ -42,7 +42,7 @@ final class HeaderTime {
   /**
    * Tries to read a timestamp that only one vendor writes: Meraki, NetScaler or Sophos.
    *
-   * @return offset of the first byte after the timestamp; -1 if there is no valid one
+   * @return offset of the first byte after the timestamp, or -1 if there is no valid one
    */
   int parseVendors(int start) {
     bytes.position = start;
@@ -142,7 +142,7 @@ final class HeaderTime {
     return has(MONTHS, name) || has(WEEKDAYS, name);
   }
 
-  /** Returns the offset after a weekday before a date; {@code start} if there is none. */
+  /** Returns the offset after a weekday before a date, or {@code start} if there is none. */
   static int behindWeekday(HeaderBytes bytes, int start) {
     return bytes.at(start + 3) == ' '
             && bytes.isDate(start + 4)

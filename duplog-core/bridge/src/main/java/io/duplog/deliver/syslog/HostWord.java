@@ -1,14 +1,15 @@
 package io.duplog.deliver.syslog;
 
 /**
- * A host that is not written plainly: in brackets, with a port, with its address in parentheses,
- * with the relays that syslog-ng's chain_hostnames adds, or with the source before it. One instance
- * serves all messages of a thread; it allocates only for an IPv6 address.
+ * Finds the host name in a decorated header word such as {@code [host]}, {@code host:514} or {@code
+ * host(10.0.0.1)}. Also finds it with the relays that syslog-ng's chain_hostnames adds, or after a
+ * source's name. One instance serves all messages of a thread. Allocates only for an IPv6 address.
+ * Not thread-safe.
  */
 final class HostWord {
   private static final String OPENING = "[<(\"";
   private static final String CLOSING = "]>)\"";
-  private static final int SHORTEST_SERIAL = 7;
+  private static final int MIN_SERIAL_LENGTH = 7;
 
   private final HeaderBytes bytes;
 
@@ -19,8 +20,13 @@ final class HostWord {
     this.bytes = bytes;
   }
 
-  /** Looks for a host in this word; returns whether {@link #start} and {@link #end} are valid. */
-  boolean read(int wordStart, int wordEnd) {
+  /**
+   * Finds the host in this word: {@code web-1} in {@code [web-1]}, in {@code web-1:514} or in
+   * {@code src@web-1/relay}.
+   *
+   * @return whether it was found, so that {@link #start} and {@link #end} are valid
+   */
+  boolean findHost(int wordStart, int wordEnd) {
     int opening = OPENING.indexOf(bytes.at(wordStart));
     start = opening < 0 ? wordStart : wordStart + 1;
     end = start;
@@ -35,7 +41,7 @@ final class HostWord {
       sign = bytes.at(end) == '@' ? end : sign;
       end++;
     }
-    if (sign > start && isSerial(sign + 1)) { // Dell writes its serial number behind the host
+    if (sign > start && isSerialNumber(sign + 1)) { // Dell writes its serial number after the host
       end = sign;
       return isHost();
     }
@@ -47,13 +53,16 @@ final class HostWord {
     return isDecoration(end, wordEnd) && isHost();
   }
 
-  /** Whether the host ends here; behind a comma or a sign there is data, which may be long. */
+  /** Whether the host ends here. Data, which may be long, follows a comma or an equals sign. */
   private boolean isBoundary(int index) {
     int c = bytes.at(index);
     return c == '/' || c == '|' || c == '(' || c == ':' || c == '[' || c == ',' || c == '=';
   }
 
-  /** Whether what follows the host may be left out: nothing, a port, parentheses, or relays. */
+  /**
+   * Whether the rest after the host is decoration: nothing, {@code :514}, {@code (10.0.0.1)} or
+   * {@code /relay}.
+   */
   private boolean isDecoration(int from, int wordEnd) {
     int c = bytes.at(from);
     int digits = bytes.skip(from + 1, '0', '9');
@@ -68,13 +77,13 @@ final class HostWord {
     return bytes.isHost(start, end) || bytes.isAddress(start, end);
   }
 
-  /** Whether capitals and digits alone stand from here to the end, as in a serial number. */
-  private boolean isSerial(int from) {
+  /** Whether only capitals and digits follow, as in the serial number {@code host@ABC1234}. */
+  private boolean isSerialNumber(int from) {
     int at = from;
     while (at < end && (HeaderBytes.isDigit(bytes.at(at)) || bytes.skip(at, 'A', 'Z') > at)) {
       at++;
     }
-    return at == end && end - from >= SHORTEST_SERIAL;
+    return at == end && end - from >= MIN_SERIAL_LENGTH;
   }
 
   private boolean isSlot() {

@@ -3,12 +3,12 @@ package io.duplog.deliver.syslog;
 /**
  * Finds the number that a sender gave a message: Cisco's ({@code <189>000123: *Mar 1 00:01:02:
  * %SYS-5-CONFIG_I: text}) or RFC 5424's {@code sequenceId}, in the element {@code meta}. One
- * instance serves all messages of one thread.
+ * instance serves all messages of one thread. Not thread-safe.
  */
 public final class MessageNumber {
   public static final long NONE = -1;
 
-  private static final int MOST_DIGITS = 15;
+  private static final int MAX_DIGITS = 15;
 
   /** Bytes after Cisco's number among which a mnemonic has to be, unless a time follows at once. */
   private static final int CISCO_HEADER = 120;
@@ -37,7 +37,7 @@ public final class MessageNumber {
   }
 
   private long number(int start, int end) {
-    if (start >= end || end - start > MOST_DIGITS) {
+    if (start >= end || end - start > MAX_DIGITS) {
       return NONE;
     }
     long number = 0;

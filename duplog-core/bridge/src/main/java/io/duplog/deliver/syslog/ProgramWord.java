@@ -1,8 +1,9 @@
 package io.duplog.deliver.syslog;
 
 /**
- * Judges whether a program or a product begins in a message's header, by its bytes and by what
- * follows. One instance serves all messages of a thread; it allocates nothing.
+ * Recognises a program name ({@code sshd[123]:}) or product tag ({@code %ASA-…}, {@code CISE_…}) in
+ * a syslog header. One instance serves all messages of a thread and allocates nothing. Not
+ * thread-safe.
  */
 final class ProgramWord {
   /** Greatest length of a program's name in bytes. */
@@ -35,7 +36,8 @@ final class ProgramWord {
   }
 
   /**
-   * Returns the offset after the name of a program that begins here; {@code start} if none does.
+   * Returns the offset after the program name that begins here, or {@code start} if there is none.
+   * For {@code sshd[123]:}, the offset of the bracket.
    */
   int behindProgram(int start) {
     int at = start;
@@ -46,15 +48,18 @@ final class ProgramWord {
   }
 
   /**
-   * Whether the program ends in a mark here. Behind a list with commas, which may be data, a colon
-   * counts only if a gap follows.
+   * Whether a mark that ends a program is here: {@code [} as in {@code sshd[123]}, or the colon of
+   * {@code kernel:}. After a list with commas, which may be data, a colon counts only before a gap.
    */
   boolean isMark(int index, boolean comma) {
     int c = bytes.at(index);
     return c == '[' || (c == ':' && (!comma || bytes.isGap(index + 1)));
   }
 
-  /** Returns the offset after a process id, a colon and gaps, each of which may be missing. */
+  /**
+   * Returns the offset after a process id, a colon and gaps, each of which may be missing. For
+   * {@code [123]: text}, the offset of {@code text}.
+   */
   int behindMark(int start) {
     int at = start;
     int c = bytes.at(at);
@@ -68,19 +73,28 @@ final class ProgramWord {
     return bytes.at(at) == ' ' && bytes.at(at + 1) > ' ' ? at + 1 : bytes.skipGaps(at);
   }
 
-  /** Returns the offset after a colon and gaps; {@code start} if there is no colon. */
+  /**
+   * Returns the offset after a colon and gaps, or {@code start} if there is no colon. For {@code :
+   * text}, the offset of {@code text}.
+   */
   int behindColon(int start) {
     return bytes.at(start) == ':' ? bytes.skipGaps(start + 1) : start;
   }
 
-  /** Returns the offset of a mnemonic's second percent sign if it has two, or {@code start}. */
+  /**
+   * Returns the offset of a mnemonic's second percent sign, as in {@code %%01SYS/4/…}, or {@code
+   * start} if it has only one.
+   */
   int behindDoubled(int start) {
     boolean doubled =
         bytes.at(start) == '%' && bytes.at(start + 1) == '%' && bytes.isMnemonic(start + 1);
     return doubled ? start + 1 : start;
   }
 
-  /** Whether a product begins here whose lines have no program before it. */
+  /**
+   * Whether a product tag begins here that needs no program before it, such as {@code
+   * %ASA-6-302013:}, {@code CISE_Passed_Authentications} or {@code MSWinEventLog}.
+   */
   boolean isProduct(int start) {
     return switch (bytes.at(start)) {
       case '%' -> bytes.isMnemonic(start);
@@ -90,7 +104,10 @@ final class ProgramWord {
     };
   }
 
-  /** Whether keys or columns begin here with which a firewall begins that names no program. */
+  /**
+   * Whether the keys or columns of a firewall begin here that names no program, such as {@code
+   * date=2023-10-11} or {@code id=firewall sn=}.
+   */
   boolean isKeys(int start) {
     return switch (bytes.at(start)) {
       case '1' -> bytes.startsWith(start, "1,20") && bytes.at(start + 6) == '/';
@@ -104,7 +121,10 @@ final class ProgramWord {
     };
   }
 
-  /** Whether one of the logs of Barracuda's firewalls for web applications is named here. */
+  /**
+   * Whether this names a log of Barracuda's web application firewalls, such as {@code TR} or {@code
+   * AUDIT}.
+   */
   boolean isBarracudasLog(int start, int end) {
     return isOneOf(BARRACUDAS_LOGS, start, end);
   }
@@ -117,7 +137,10 @@ final class ProgramWord {
     return found;
   }
 
-  /** Whether this may follow a device's name: a marked program, keys, a bracket or a name. */
+  /**
+   * Whether this may follow a device's name: {@code sshd[1]:}, {@code key=value}, {@code [} or a
+   * product such as {@code CPPM_…}.
+   */
   boolean isDevices(int start) {
     return bytes.isProgram(start)
         || bytes.at(behindProgram(start)) == '='
@@ -126,8 +149,8 @@ final class ProgramWord {
   }
 
   /**
-   * Whether a product begins here whose program has no mark, or a severity or the number of an
-   * event, and then a marked program.
+   * Whether a product without a mark begins here ({@code #ILO}, {@code CPPM_}), or a severity or
+   * event number before a marked program ({@code err tmm[1]:}).
    */
   private boolean isNamed(int start) {
     int end = behindProgram(start);
@@ -143,7 +166,7 @@ final class ProgramWord {
     return isOneOf(SEVERITIES, start, end);
   }
 
-  /** Whether this may follow a host that is not written plainly. */
+  /** Whether this may follow a decorated host, such as {@code sshd[1]:} or {@code %SYS-5-…}. */
   boolean isBeforeProgram(int start) {
     int at = behindColon(start);
     return bytes.isProgram(at)
@@ -152,7 +175,10 @@ final class ProgramWord {
         || bytes.hasProcess(behindProgram(bytes.skipGaps(behindProgram(at))));
   }
 
-  /** Whether a program with a process id begins here, or one more host and then the program. */
+  /**
+   * Whether a program with a process id begins here ({@code sshd[1]:}), or another host before it
+   * ({@code web-1 sshd[1]:}).
+   */
   boolean isBeforeProcess(int start) {
     int end = behindProgram(start);
     return bytes.hasProcess(end)
@@ -162,8 +188,8 @@ final class ProgramWord {
   }
 
   /**
-   * Whether a level, an event or a key begins here, a word with a capital and a colon that follows
-   * a program and never a host.
+   * Whether a capitalised word with a colon begins here, such as {@code Error:}, which follows a
+   * program and never a host.
    */
   boolean isLevel(int start) {
     int end = behindProgram(start);

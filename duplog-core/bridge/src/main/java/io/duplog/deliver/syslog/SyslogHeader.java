@@ -3,13 +3,13 @@ package io.duplog.deliver.syslog;
 import java.time.ZoneId;
 
 /**
- * What the header of a syslog message says: priority, time, host and program. It reads RFC 5424,
- * RFC 3164 and what senders make of the latter: with and without year, zone, fraction and host
- * name, ISO 8601 times, Cisco's preamble, some vendors' own times. A part that is missing or
- * invalid is absent. No bytes make it fail, or read outside of the given range.
+ * Parses the header of a syslog message: priority, time, host and program. Reads RFC 5424, RFC 3164
+ * and its variants: with and without year, zone, fraction and host name, ISO 8601 times, Cisco's
+ * preamble, and some vendors' own times. A part that is missing or invalid is absent. No input
+ * makes it fail, or read outside of the given range.
  *
- * <p>One instance serves all messages of one thread; it allocates only for an IPv6 address in the
- * place of the host.
+ * <p>One instance serves all messages of one thread. Allocates only for an IPv6 address in place of
+ * the host. Not thread-safe.
  */
 public final class SyslogHeader {
   private static final int LARGEST_PRIORITY = 191;
@@ -21,7 +21,7 @@ public final class SyslogHeader {
   private static final String ORIGINAL = "Original Address=";
 
   /** Greatest number of relays' headers before the device's. */
-  private static final int MOST_RELAYS = 3;
+  private static final int MAX_RELAYS = 3;
 
   private final HeaderBytes bytes = new HeaderBytes();
   private final HeaderNames names = new HeaderNames(bytes);
@@ -59,7 +59,7 @@ public final class SyslogHeader {
     timeMillis = receivedMillis;
     hasTime = false;
     priority = ABSENT;
-    header(bytes.behindMark(bytes.behindLength(start)), MOST_RELAYS);
+    header(bytes.behindMark(bytes.behindLength(start)), MAX_RELAYS);
     if (programEnd() == programStart()) {
       names.mnemonicIn(start);
     }
@@ -78,12 +78,12 @@ public final class SyslogHeader {
     }
   }
 
-  /** Returns the facility from 0 (kern) to 23 (local7); -1 if the message has no priority. */
+  /** Returns the facility from 0 (kern) to 23 (local7), or -1 if the message has no priority. */
   public int facility() {
     return priority == ABSENT ? ABSENT : priority >> 3;
   }
 
-  /** Returns the severity from 0 (emerg) to 7 (debug); -1 if the message has no priority. */
+  /** Returns the severity from 0 (emerg) to 7 (debug), or -1 if the message has no priority. */
   public int severity() {
     return priority == ABSENT ? ABSENT : priority & 7;
   }
@@ -338,9 +338,9 @@ public final class SyslogHeader {
   }
 
   /**
-   * Tries the rare forms, which would cost too much for every message. What they say replaces what
-   * a relay's header said. Behind a relay's header, a time may belong to the text, so it counts as
-   * the device's only with a mark or before a mnemonic.
+   * Tries the rare forms, which would cost too much for every message. Their values replace those
+   * of a relay's header. After a relay's header, a time may belong to the text, so it counts as the
+   * device's only with a mark or before a mnemonic.
    */
   private boolean unusual(int start) {
     int hostStart = hostStart();

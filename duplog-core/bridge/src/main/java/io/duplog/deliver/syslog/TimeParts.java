@@ -8,14 +8,14 @@ import java.time.ZoneOffset;
 import java.time.chrono.IsoChronology;
 
 /**
- * Reads the parts of a timestamp, each from the reading position, and makes a time of them. One
- * instance serves all messages of a thread and allocates nothing.
+ * Parses the parts of a timestamp from the reading position, and computes a time from them. One
+ * instance serves all messages of a thread and allocates nothing. Not thread-safe.
  */
 final class TimeParts {
   static final int NO_YEAR = -1;
 
   /** Limit in milliseconds for how far a time without a year may lie after its receipt. */
-  private static final long MOST_AHEAD = Duration.ofDays(7).toMillis();
+  private static final long MAX_AHEAD = Duration.ofDays(7).toMillis();
 
   /** Mean length of a calendar year in milliseconds. */
   private static final long YEAR_MILLIS = 31_556_952_000L;
@@ -236,7 +236,7 @@ final class TimeParts {
   }
 
   private long newest(int month, int day, boolean leapDay) {
-    long latest = receivedMillis + MOST_AHEAD;
+    long latest = receivedMillis + MAX_AHEAD;
     int year = (int) (1970 + Math.floorDiv(latest + NEW_YEAR_SHIFT, YEAR_MILLIS));
     while (true) {
       long candidate = leapDay && !Year.isLeap(year) ? Long.MAX_VALUE : instant(year, month, day);

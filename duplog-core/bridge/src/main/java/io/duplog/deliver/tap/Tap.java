@@ -13,39 +13,38 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Shows one reader the messages that are on their way to the sink, as one JSON object per line.
- * Holds a few delivery requests, with their batches, that were not looked at yet. Messages for
- * which there is no room, or that come after a second's limit was reached, are only counted. {@link
- * #offer} may be called from any thread; all other methods belong to one thread.
+ * Shows one reader the messages on their way to the sink, as one JSON object per line. Holds a few
+ * delivery requests with their batches. Messages for which there is no room, or that exceed the
+ * limit of a second, are only counted. Not thread-safe, except for {@link #offer}.
  */
 final class Tap implements LineFeed {
-  /** Limit of the messages shown in a second. */
-  static final int MOST_A_SECOND = 100;
+  /** Limit of messages shown per second. */
+  static final int MAX_A_SECOND = 100;
 
-  /** Number of JSON characters after which nothing more is shown in a second. */
+  /** Limit of JSON characters shown per second. */
   static final int BYTES_A_SECOND = 1 << 20;
 
   /** Limit of the delivery requests that wait to be shown. */
-  static final int MOST_QUEUED = 64;
+  static final int MAX_QUEUED = 64;
 
   /**
-   * The most bytes of held batches, including the one that is looked at. Larger than the shim's
-   * largest batch by default.
+   * Limit of held batches in bytes, including the one being shown. Larger than the shim's largest
+   * batch by default.
    */
-  static final long MOST_QUEUED_BYTES = 2 << 20;
+  static final long MAX_QUEUED_BYTES = 2 << 20;
 
   /** Longest life of a tap in seconds. */
   static final long LONGEST_SECONDS = 900;
 
   private static final String END = "the tap has ended, after " + LONGEST_SECONDS + " s";
-  private static final long MOMENT_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
+  private static final long WAIT_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
   private static final long SECOND_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   private final TapQuery query;
   private final TappedMessage message;
   private final LongSupplier nanoClock;
   private final Consumer<Tap> closeListener;
-  private final BlockingQueue<DeliveryRequest> queue = new ArrayBlockingQueue<>(MOST_QUEUED);
+  private final BlockingQueue<DeliveryRequest> queue = new ArrayBlockingQueue<>(MAX_QUEUED);
   private final AtomicLong queuedBytes = new AtomicLong();
   private final LongAdder notShown = new LongAdder();
   private final long startNanos;
@@ -54,7 +53,7 @@ final class Tap implements LineFeed {
   private int shownInSecond;
   private int bytesInSecond;
   private long matchingMessages;
-  private boolean over;
+  private boolean hasEnded;
 
   Tap(TapQuery query, TappedMessage message, LongSupplier nanoClock, Consumer<Tap> closeListener) {
     this.query = query;
@@ -67,11 +66,11 @@ final class Tap implements LineFeed {
 
   /**
    * Accepts a delivery request that is about to go to the sink, or counts its messages if there is
-   * no room. Returns at once; may be called from any thread.
+   * no room. Returns immediately. Thread-safe.
    */
   void offer(DeliveryRequest delivery) {
     long bytes = delivery.batch().retainedBytes();
-    if (queuedBytes.addAndGet(bytes) > MOST_QUEUED_BYTES || !queue.offer(delivery)) {
+    if (queuedBytes.addAndGet(bytes) > MAX_QUEUED_BYTES || !queue.offer(delivery)) {
       queuedBytes.addAndGet(-bytes);
       notShown.add(delivery.chosen().cardinality());
     }
@@ -79,29 +78,29 @@ final class Tap implements LineFeed {
 
   @Override
   public @Nullable String next() throws InterruptedException {
-    if (over) {
+    if (hasEnded) {
       return null;
     }
     StringBuilder lines = new StringBuilder();
     long begunNanos = nanoClock.getAsLong();
     DeliveryRequest delivery;
     do {
-      delivery = queue.poll(MOMENT_NANOS, TimeUnit.NANOSECONDS);
+      delivery = queue.poll(WAIT_NANOS, TimeUnit.NANOSECONDS);
       beginSecond(lines);
-      if (delivery != null && !over) {
+      if (delivery != null && !hasEnded) {
         show(delivery, lines);
         queuedBytes.addAndGet(-delivery.batch().retainedBytes());
       }
     } while (delivery != null
         && lines.isEmpty()
-        && nanoClock.getAsLong() - begunNanos < MOMENT_NANOS);
+        && nanoClock.getAsLong() - begunNanos < WAIT_NANOS);
     return lines.toString();
   }
 
   private void beginSecond(StringBuilder lines) {
     long now = nanoClock.getAsLong();
-    over = now - startNanos >= LONGEST_SECONDS * SECOND_NANOS;
-    if (over || now - secondNanos >= SECOND_NANOS) {
+    hasEnded = now - startNanos >= LONGEST_SECONDS * SECOND_NANOS;
+    if (hasEnded || now - secondNanos >= SECOND_NANOS) {
       secondNanos = now;
       shownInSecond = 0;
       bytesInSecond = 0;
@@ -110,7 +109,7 @@ final class Tap implements LineFeed {
         add(lines, JsonObject.render(new JsonObject().put("notShown", unseen)));
       }
     }
-    if (over) {
+    if (hasEnded) {
       add(lines, JsonObject.render(new JsonObject().put("end", END)));
     }
   }
@@ -118,7 +117,7 @@ final class Tap implements LineFeed {
   private void show(DeliveryRequest delivery, StringBuilder lines) {
     int left = delivery.chosen().cardinality();
     for (int i = delivery.chosen().nextSetBit(0);
-        i >= 0 && shownInSecond < MOST_A_SECOND && bytesInSecond < BYTES_A_SECOND;
+        i >= 0 && shownInSecond < MAX_A_SECOND && bytesInSecond < BYTES_A_SECOND;
         i = delivery.chosen().nextSetBit(i + 1)) {
       left--;
       message.read(delivery, i);

@@ -8,13 +8,13 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The conditions that a reader of a tap has set.
+ * The conditions of one tap.
  *
- * @param network the sender's network; null for any
- * @param name a pattern for the sender's address or the event's host, one of which has to match;
+ * @param network the sender's network, or null for any
+ * @param name a pattern for the sender's address or the event's host, one of which has to match, or
  *     null for any
- * @param sourcetype a pattern for the event's sourcetype; null for any
- * @param sample shows one of this many matching messages; null for all
+ * @param sourcetype a pattern for the event's sourcetype, or null for any
+ * @param sample shows one of this many matching messages, or null for all
  */
 record TapQuery(
     @Nullable Network network,
@@ -43,7 +43,7 @@ record TapQuery(
   private static Integer count(String text) {
     Integer count = Ints.tryParse(text);
     if (count == null || count < 1) {
-      throw new IllegalArgumentException("must be a number from 1 on, not '" + text + "'");
+      throw new IllegalArgumentException("must be a number of at least 1, not '" + text + "'");
     }
     return count;
   }

@@ -15,7 +15,7 @@ import java.time.Instant;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** The message that a tap is about to show. Reused for each message; belongs to one thread. */
+/** The message that a tap is about to show. Reused for each message. Not thread-safe. */
 public final class TappedMessage {
   /** Whether the sink gives messages metadata such as an index and a sourcetype. */
   final boolean routed;
@@ -23,16 +23,17 @@ public final class TappedMessage {
   private final EventMetadata metadata;
   private final Payload payload;
 
-  /** The sender's address; empty if it is unknown. */
+  /** The sender's address, or empty if it is unknown. */
   String sender = "";
 
   /**
-   * The event's host: the route's, the message's or the sender's address; empty if it is not known.
+   * The event's host: the route's, the message's or the sender's address, or empty if it is not
+   * known.
    */
   String host = "";
 
   /**
-   * @param routing the routing in force; null if the sink has no metadata
+   * @param routing the routing in force, or null if the sink has no metadata
    * @param payload encodes messages as the sink does
    */
   public TappedMessage(@Nullable Routing routing, Payload payload) {

@@ -8,7 +8,9 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
-/** All current taps of a bridge, each of which shows messages to one reader. For any thread. */
+/**
+ * Manages all current taps of a bridge, each of which shows messages to one reader. Thread-safe.
+ */
 public final class Taps {
   private final Supplier<TappedMessage> messages;
   private final LongSupplier nanoClock;

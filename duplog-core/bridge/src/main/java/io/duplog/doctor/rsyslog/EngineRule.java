@@ -9,8 +9,8 @@ import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Names the engine that keeps the action's queue on disk, and what is lost with it. Files of the
- * queue are looked for on this host, as the version is.
+ * Reports the engine that stores the action's queue on disk, and which messages can be lost.
+ * Searches this host for the queue's files.
  *
  * @see "docs/decisions/rsyslog.md#rsyslog-disk-queue"
  */
@@ -21,7 +21,7 @@ final class EngineRule {
   /** The release from which on rsyslog that ends in order keeps what its workers have under way. */
   private static final int ENDS_WHOLE = 2606;
 
-  private static final long FEWEST_ON_DISK = 1_000_000;
+  private static final long MIN_ON_DISK = 1_000_000;
 
   /** A queue of an action holds as many messages unless it says otherwise. */
   private static final long DEFAULT_SIZE = 1_000;
@@ -29,7 +29,7 @@ final class EngineRule {
   private EngineRule() {}
 
   /**
-   * @param release rsyslog's, such as 2302; empty if it is not known
+   * @param release rsyslog's, such as 2302, or empty if it is not known
    */
   static void judge(ShimAction action, OptionalInt release, Findings findings) {
     String file = action.text("queue.filename");
@@ -42,10 +42,10 @@ final class EngineRule {
       findings.ok(
           "the queue's engine: "
               + engine(action, file, release)
-              + ". If rsyslog is killed while the broker is away, it loses what the queue holds in"
+              + ". If rsyslog is killed while the broker is unavailable, it loses the queue's messages in"
               + " memory"
               + (release.orElse(0) < ENDS_WHOLE
-                  ? "; if it ends in order, up to two transactions"
+                  ? "; if it ends cleanly, up to two transactions"
                   : "")
               + advice(release));
     }
@@ -57,29 +57,29 @@ final class EngineRule {
     Path classic = spooled(action, file + ".qi");
     if (release.orElse(SEGMENTED) < SEGMENTED) {
       findings.problem(
-          "queue.type is segmentedDisk, which rsyslog 8.%d does not know%s"
+          "queue.type is segmentedDisk, which rsyslog 8.%d does not support%s"
               .formatted(release.getAsInt(), action.at()),
-          "rsyslog runs the action without a queue: while the broker is away all of this rsyslog"
-              + " stands still, and what it holds in memory is lost when it ends",
-          "rsyslog 8.2608 or newer, or the queue of Duplog's 60-duplog.conf (init without"
+          "rsyslog runs the action without a queue: while the broker is unavailable, all of this rsyslog"
+              + " stands still, and its messages in memory are lost when it ends",
+          "use rsyslog 8.2608 or newer, or the queue of Duplog's 60-duplog.conf (init without"
               + " --durable-queue)");
     } else if (classic != null && Files.exists(classic)) {
       findings.problem(
           "queue.type is segmentedDisk, and %s of the classic engine is there%s"
               .formatted(classic, action.at()),
-          "rsyslog refuses the queue when it starts: nothing that it receives from then on reaches"
-              + " Duplog by this node",
+          "rsyslog rejects the queue when it starts: from then on, none of its messages reaches Duplog"
+              + " through this node",
           "go back to the queue of Duplog's 60-duplog.conf until its messages are delivered; end"
               + " rsyslog, and change the type when that file is gone");
-    } else if (size < FEWEST_ON_DISK) {
+    } else if (size < MIN_ON_DISK) {
       findings.warning(
-          "queue.size is %d%s, of a queue that is on disk alone".formatted(size, action.at()),
-          "with so many messages it is full, however much room the disk has",
+          "queue.size is %d%s, but the queue is only on disk".formatted(size, action.at()),
+          "the queue is full at that number of messages, however much space the disk has",
           "queue.size=\"20000000\"; queue.maxDiskSpace is the limit");
     } else {
       findings.ok(
           "the queue's engine: segmented, with every message on disk until the broker has it. If"
-              + " rsyslog is killed, it loses nothing of that"
+              + " rsyslog is killed, it loses none of them"
               + (release.isEmpty() ? "; this needs rsyslog 8.2608 or newer" : ""));
     }
   }
@@ -116,7 +116,9 @@ final class EngineRule {
     }
   }
 
-  /** Returns where a file of the queue is on this host; null if the configuration has no folder. */
+  /**
+   * Returns where a file of the queue is on this host, or null if the configuration has no folder.
+   */
   private static @Nullable Path spooled(ShimAction action, String name) {
     Statement global = action.config().global("workDirectory");
     String folder = action.text("queue.spoolDirectory");

@@ -22,7 +22,7 @@ record Fields(List<String> properties, String line) {
   private static final Pattern SENDER =
       Pattern.compile("%fromhost-ip(:F,37:1)?% ", Pattern.CASE_INSENSITIVE);
 
-  /** Returns a template's fields; null if its type, such as subtree, names no properties. */
+  /** Returns a template's fields, or null if its type, such as subtree, names no properties. */
   static @Nullable Fields of(Statement template) {
     String type = template.get("type", "").toLowerCase(Locale.ROOT);
     String string = template.get("string");

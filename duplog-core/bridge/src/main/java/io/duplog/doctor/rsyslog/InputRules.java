@@ -8,8 +8,8 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * Judges what changes, cuts or drops messages before the action gets them, and whether any input
- * reaches the action.
+ * Judges settings that change, cut or drop messages before the action gets them, and whether any
+ * input leads to the action.
  */
 final class InputRules {
   /** Ports on which senders count octets to frame messages: syslog-conn, and syslog over TLS. */
@@ -28,8 +28,8 @@ final class InputRules {
     if (reduction != null && reduction.isOn("repeatedMsgReduction", "off")) {
       findings.problem(
           "$RepeatedMsgReduction is on" + reduction.at(),
-          "rsyslog replaces repeats by 'message repeated n times', each node at other moments: they"
-              + " are lost as messages, and the replacements differ between the nodes",
+          "rsyslog replaces repeats with 'message repeated n times', at different times on each node: the"
+              + " repeats are lost, and the replacements differ between the nodes",
           "$RepeatedMsgReduction off");
     }
     for (Statement input : config.inputs()) {
@@ -39,7 +39,7 @@ final class InputRules {
       if (fromSenders && !interval.equals("0")) {
         findings.problem(
             "%s has rateLimit.interval %s%s".formatted(name, interval, input.at()),
-            "messages beyond the limit are dropped, without a trace in the stream",
+            "messages beyond the limit are silently dropped",
             "rateLimit.interval=\"0\"");
       }
     }
@@ -53,17 +53,16 @@ final class InputRules {
     if (wide != null && wide.isOn("parser.escape8BitCharactersOnReceive", "off")) {
       findings.warning(
           "parser.escape8BitCharactersOnReceive is on" + wide.at(),
-          "letters beyond ASCII arrive as #ooo, in rawmsg too; where the other node differs, such"
-              + " messages are delivered twice",
+          "non-ASCII letters arrive as #ooo, even in rawmsg; if the other node differs, such messages"
+              + " are delivered twice",
           "leave it off, on every node");
     }
     Statement control = config.global("parser.escapeControlCharactersOnReceive");
     if (control != null) {
       findings.warning(
           "parser.escapeControlCharactersOnReceive is set" + control.at(),
-          "it changes rawmsg too; where the other node differs, messages with tabs are delivered"
-              + " twice",
-          "the same on every node");
+          "it changes even rawmsg; if the other node differs, messages with tabs are delivered twice",
+          "set it to the same value on every node");
     }
   }
 
@@ -74,10 +73,10 @@ final class InputRules {
         && !input.get("streamDriver.mode", "0").equals("1")
         && input.isOn("supportOctetCountedFraming", "on")) {
       findings.warning(
-          "%s on port %s takes digits at a line's start for a length%s"
+          "%s on port %s reads digits at a line's start as a length%s"
               .formatted(name, port, input.at()),
-          "a line of a sender that does not count octets, and begins with digits, swallows messages"
-              + " behind it; the same by UDP stays whole",
+          "a line that begins with digits, from a sender that does not count octets, swallows the"
+              + " messages after it; by UDP it stays intact",
           "supportOctetCountedFraming=\"off\", and port 601 for senders that count octets");
     }
   }
@@ -98,10 +97,10 @@ final class InputRules {
             .orElse("-1");
     if (!input.get("addtlFrameDelimiter", general).equals("0")) {
       findings.warning(
-          "%s on port %s does not take NUL for the end of a message%s"
+          "%s on port %s does not treat NUL as the end of a message%s"
               .formatted(name, input.get("port", ""), input.at()),
-          "messages of a sender that ends them with NUL run into each other: each node tears them at"
-              + " other places, and delivers them as one",
+          "messages that end with NUL are joined: each node splits them at different places, and delivers"
+              + " them as one",
           "addtlFrameDelimiter=\"0\"");
     }
   }
@@ -114,18 +113,18 @@ final class InputRules {
     ShimSettings shim = action.shim();
     if (shim != null && shim.omprog().maxMessage().bytes() < size + SENDER_BYTES) {
       findings.problem(
-          "maxMessageSize is %d bytes, and the shim cuts lines at %s%s"
+          "maxMessageSize is %d bytes, but the shim cuts lines at %s%s"
               .formatted(size, shim.omprog().maxMessage(), global == null ? "" : global.at()),
-          "long messages lose their ends",
-          "omprog.max-message of at least maxMessageSize and " + SENDER_BYTES + " bytes");
+          "long messages are truncated",
+          "set omprog.max-message to at least maxMessageSize plus " + SENDER_BYTES + " bytes");
     } else if (said == null) {
       findings.warning(
           "maxMessageSize is not set, and 8 KiB is rsyslog's default",
-          "longer messages are cut or split; where the other node has another value, their copies"
+          "longer messages are cut or split; if the other node has a different value, their copies"
               + " differ and are delivered twice",
           "global(maxMessageSize=\"64k\") before all modules, the same on every node");
     } else {
-      findings.ok("maxMessageSize is " + said + "; it has to be the same on every node");
+      findings.ok("maxMessageSize is " + said + "; it must be the same on every node");
     }
   }
 
@@ -149,7 +148,7 @@ final class InputRules {
             .anyMatch(name::equals);
     if (!reached) {
       findings.problem(
-          "no input has ruleset \"" + name + "\", in which the action stands" + action.at(),
+          "no input has ruleset \"" + name + "\", which contains the action" + action.at(),
           "this node's stream stays empty",
           "ruleset=\"" + name + "\" on the inputs that senders use");
     }

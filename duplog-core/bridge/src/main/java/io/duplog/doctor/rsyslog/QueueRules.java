@@ -4,8 +4,8 @@ import io.duplog.doctor.Findings;
 import io.duplog.doctor.ShimSettings;
 
 /**
- * Judges whether messages wait on disk while the broker is away, and whether transactions have a
- * good size.
+ * Judges whether messages wait on disk while the broker is unavailable, and whether transactions
+ * have a good size.
  *
  * @see "docs/decisions/rsyslog.md#rsyslog-disk-queue"
  */
@@ -15,7 +15,7 @@ final class QueueRules {
 
   private static final long SMALL_TRANSACTION = 256;
   private static final long SHUTDOWN_MILLIS = 1_000;
-  private static final long MOST_IN_MEMORY = 50_000;
+  private static final long MAX_IN_MEMORY = 50_000;
   private static final String ON_DISK =
       "queue.type=\"LinkedList\" queue.filename=\"duplog\" queue.maxDiskSpace=\"10g\""
           + " queue.saveOnShutdown=\"on\"";
@@ -29,14 +29,14 @@ final class QueueRules {
           "the action has no queue of its own"
               + (action.text("queue.type") == null ? " (queue.type is not set)" : "")
               + action.at(),
-          "while the broker is away all of this rsyslog stands still, datagrams are dropped by the"
-              + " kernel, and what it holds in memory is lost when it ends",
+          "while the broker is unavailable, all of this rsyslog stands still, the kernel drops datagrams,"
+              + " and messages in memory are lost when rsyslog ends",
           ON_DISK);
     } else if (action.text("queue.filename") == null) {
       findings.problem(
           "the action's queue has no queue.filename: it is in memory only" + action.at(),
-          "while the broker is away it fills (queue.size) and messages are discarded; what it holds"
-              + " is lost when rsyslog ends",
+          "while the broker is unavailable, it fills up (queue.size) and messages are discarded; its"
+              + " messages are lost when rsyslog ends",
           ON_DISK);
     } else {
       queueOnDisk(action, findings);
@@ -53,15 +53,15 @@ final class QueueRules {
       findings.warning(
           "queue.dequeueBatchSize is %d%s%s"
               .formatted(size, said ? "" : ", rsyslog's default", action.at()),
-          "every transaction waits for the broker's confirmation, so that small ones limit the rate:"
-              + " to %d messages for each confirmation".formatted(size),
+          "every transaction waits for the broker's confirmation, so small ones limit the rate:"
+              + " to %d messages per confirmation".formatted(size),
           "queue.dequeueBatchSize=\"1024\"");
     } else if (shim != null && size > shim.batch().maxMessages()) {
       findings.warning(
-          "queue.dequeueBatchSize is %d, and a batch holds %d messages at most%s"
+          "queue.dequeueBatchSize is %d, but a batch holds at most %d messages%s"
               .formatted(size, shim.batch().maxMessages(), action.at()),
-          "each transaction becomes several batches; when one of them fails, all are sent again",
-          "a smaller queue.dequeueBatchSize, or a larger batch.max-messages in the shim's file");
+          "each transaction becomes several batches; if one of them fails, all are sent again",
+          "lower queue.dequeueBatchSize, or raise batch.max-messages in the shim's file");
     } else {
       findings.ok("queue.dequeueBatchSize is " + size);
     }
@@ -69,7 +69,7 @@ final class QueueRules {
     if (workers > 1) {
       findings.warning(
           "queue.workerThreads is " + workers + action.at(),
-          "as many transactions are under way side by side, and messages of one sender overtake each other",
+          "so many transactions run in parallel, and messages of one sender overtake each other",
           "queue.workerThreads=\"1\"");
     }
   }
@@ -80,35 +80,35 @@ final class QueueRules {
         && action.text("queue.spoolDirectory") == null) {
       findings.problem(
           "a queue.filename without global workDirectory or queue.spoolDirectory" + action.at(),
-          "rsyslog has no folder for the queue and keeps it in memory",
+          "rsyslog has no folder for the queue, so the queue stays in memory",
           "global(workDirectory=\"/var/spool/rsyslog\")");
     }
     if (action.text("queue.maxDiskSpace") == null) {
       findings.warning(
           "queue.maxDiskSpace is not set" + action.at(),
-          "a broker that is away for long fills the file system, and with it whatever else is there",
-          "queue.maxDiskSpace=\"10g\", or what the disk has room for");
+          "a long outage of the broker fills the file system, which affects everything else on it",
+          "queue.maxDiskSpace=\"10g\", or as much as the disk has space for");
     }
     boolean inMemory = !action.queueType().equals("disk") && !action.isDurable();
     if (inMemory && !action.on("queue.saveOnShutdown")) {
       findings.problem(
           "queue.saveOnShutdown is off" + action.at(),
-          "what the queue holds in memory is lost when rsyslog is restarted",
+          "the queue's messages in memory are lost when rsyslog is restarted",
           "queue.saveOnShutdown=\"on\"");
     }
     // By default nine tenths of the queue, which holds 1,000 messages.
     long memory = action.number("queue.highWatermark", action.number("queue.size", 1_000) / 10 * 9);
-    if (inMemory && memory > MOST_IN_MEMORY) {
+    if (inMemory && memory > MAX_IN_MEMORY) {
       findings.warning(
           "the queue goes to disk from " + memory + " messages on" + action.at(),
-          "what it holds in memory is lost where rsyslog crashes while the broker is away",
+          "messages in memory are lost if rsyslog crashes while the broker is unavailable",
           "queue.highWatermark=\"20000\" queue.lowWatermark=\"10000\"");
     }
     long shutdown = action.number("queue.timeoutShutdown", 10);
     if (shutdown < SHUTDOWN_MILLIS) {
       findings.warning(
           "queue.timeoutShutdown is " + shutdown + " ms" + action.at(),
-          "a restart of rsyslog cuts a transaction off, which is sent again as a new batch:"
+          "a restart of rsyslog interrupts a transaction, which is resent as a new batch and causes"
               + " duplicates",
           "queue.timeoutShutdown=\"10000\"");
     }
@@ -124,9 +124,9 @@ final class QueueRules {
     if (action.on("forceSingleInstance") && action.mode() == ShimSettings.Mode.CONFIRM) {
       findings.problem(
           "forceSingleInstance is on, with a queue on disk" + action.at(),
-          "the queue's two workers mix their transactions in one shim: messages are lost when the"
-              + " broker has been away (1,121 of 60,000 with rsyslog 8.2302)",
-          "leave forceSingleInstance out");
+          "the queue's two workers mix their transactions in one shim: messages are lost after an outage"
+              + " of the broker (1,121 of 60,000 with rsyslog 8.2302)",
+          "remove forceSingleInstance");
     }
   }
 }

@@ -19,9 +19,9 @@ import org.jspecify.annotations.Nullable;
  * Checks one ingest node's rsyslog: its version, and what its configuration says about the shim.
  *
  * @param file rsyslog.conf
- * @param shimsFile the shim's file; null for the one that the action's command line or the service
- *     names
- * @param version output of {@code rsyslogd -v}; null if it is not known
+ * @param shimsFile the shim's file, or null for the one that the action's command line or the
+ *     service names
+ * @param version output of {@code rsyslogd -v}, or null if it is not known
  */
 public record RsyslogCheck(Path file, @Nullable Path shimsFile, Supplier<@Nullable String> version)
     implements Check {
@@ -64,12 +64,12 @@ public record RsyslogCheck(Path file, @Nullable Path shimsFile, Supplier<@Nullab
     RsyslogVersion.judge(said, findings);
     config
         .troubles()
-        .forEach(line -> findings.notChecked(line, "run as root, and see rsyslogd -N1"));
+        .forEach(line -> findings.notChecked(line, "run this as root, and check rsyslogd -N1"));
     InputRules.judge(config, findings);
     List<Statement> actions = shims(config);
     if (actions.isEmpty()) {
       findings.problem(
-          "no action hands over to duplog-ingest",
+          "no action sends messages to duplog-ingest",
           "this node's stream stays empty",
           "an action(type=\"omprog\" binary=\"… duplog-ingest.jar …\") as in Duplog's"
               + " 60-duplog.conf");
@@ -81,9 +81,9 @@ public record RsyslogCheck(Path file, @Nullable Path shimsFile, Supplier<@Nullab
     }
     if (actions.size() > 1) {
       findings.warning(
-          actions.size() + " actions hand over to the shim",
-          "a message that reaches more than one of them counts as that many",
-          "one action a node");
+          actions.size() + " actions send messages to the shim",
+          "a message that reaches several of them is counted several times",
+          "use one action per node");
     }
   }
 
@@ -126,7 +126,7 @@ public record RsyslogCheck(Path file, @Nullable Path shimsFile, Supplier<@Nullab
     } catch (ConfigException e) {
       findings.notChecked(
           "the shim's file: " + String.valueOf(e.getMessage()).replace("\n", "; "),
-          "duplog-ingest --check, as the user of rsyslog");
+          "run duplog-ingest --check as the user of rsyslog");
       return null;
     }
   }

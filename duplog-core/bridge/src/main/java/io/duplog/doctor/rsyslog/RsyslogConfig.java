@@ -102,7 +102,7 @@ record RsyslogConfig(List<Statement> statements, List<String> troubles) {
     return all("action").stream().filter(action -> action.get("type", "").equals(module)).toList();
   }
 
-  /** Returns the last statement that sets a global parameter; null if the default applies. */
+  /** Returns the last statement that sets a global parameter, or null if the default applies. */
   @Nullable Statement global(String name) {
     return all("global").stream()
         .filter(global -> global.get(name) != null)
@@ -117,7 +117,7 @@ record RsyslogConfig(List<Statement> statements, List<String> troubles) {
         .orElse(null);
   }
 
-  /** Returns the ruleset that contains an action; null for the default ruleset. */
+  /** Returns the ruleset that contains an action, or null for the default ruleset. */
   @Nullable Statement rulesetOf(Statement action) {
     return all("ruleset").stream()
         .filter(ruleset -> flat(ruleset.body()).anyMatch(action::equals))

@@ -62,16 +62,16 @@ final class RsyslogVersion {
     if (found.isEmpty() || !matcher.find()) {
       findings.notChecked(
           said == null ? "rsyslogd is not on this host" : "rsyslogd -v says '" + said + "'",
-          "run rsyslogd -v on the ingest node: 8.2302 or newer");
+          "run rsyslogd -v on the ingest node; it must be 8.2302 or newer");
       return;
     }
     String version = matcher.group(1) + "." + matcher.group(2);
     int release = found.getAsInt();
     if (release < OLDEST_TRIED) {
       findings.warning(
-          "rsyslogd is " + version + ", older than what was tried with the shim",
-          "nobody knows what its omprog does with transactions and confirmation",
-          "8.2302 or newer");
+          "rsyslogd is " + version + ", which is older than the versions tested with the shim",
+          "its omprog may not support transactions and confirmation",
+          "use 8.2302 or newer");
     } else {
       findings.ok(
           "rsyslogd is "

@@ -39,13 +39,15 @@ record ShimAction(RsyslogConfig config, Statement action, @Nullable ShimSettings
     return action.isOn(name, "off");
   }
 
-  /** Returns a parameter as a number; {@code absent} if it is missing or not a number. */
+  /** Returns a parameter as a number, or {@code absent} if it is missing or not a number. */
   long number(String name, long absent) {
     String value = action.get(name);
     return value != null && value.matches("-?\\d{1,12}") ? Long.parseLong(value) : absent;
   }
 
-  /** Converts a size in rsyslog's units (k is 1024, K is 1000) to bytes; {@code absent} if none. */
+  /**
+   * Converts a size in rsyslog's units (k is 1024, K is 1000) to bytes, or {@code absent} if none.
+   */
   static long bytes(@Nullable String size, long absent) {
     Matcher matcher = SIZE.matcher(size == null ? "" : size);
     if (!matcher.matches()) {

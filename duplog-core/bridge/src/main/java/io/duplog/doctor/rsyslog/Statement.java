@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  */
 record Statement(String type, Map<String, String> parameters, List<Statement> body, String place) {
 
-  /** Returns the value of a parameter, ignoring case in its name; null if it is missing. */
+  /** Returns the value of a parameter, ignoring case in its name, or null if it is missing. */
   @Nullable String get(String name) {
     return parameters.get(name.toLowerCase(Locale.ROOT));
   }

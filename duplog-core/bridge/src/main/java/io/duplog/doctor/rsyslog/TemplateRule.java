@@ -7,14 +7,14 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Checks whether a template makes the same line of the same message on every node. */
+/** Checks whether a template creates the same line for the same message on every node. */
 final class TemplateRule {
   private static final String REMEDY =
       "template(name=\"duplog\" type=\"string\" string=\"%fromhost-ip:F,37:1% %rawmsg%\\n\") and"
           + " template=\"duplog\" in the action, on every node";
 
   private static final String DIFFERS =
-      "every message differs between the nodes: nothing is recognised as a duplicate, and all of it"
+      "every message differs between the nodes: no duplicate is recognised, and every message"
           + " is delivered twice";
 
   /**
@@ -42,9 +42,8 @@ final class TemplateRule {
     String name = action.text("template");
     if (name == null) {
       findings.problem(
-          "the action names no template, so that rsyslog's own format goes to the shim"
-              + action.at(),
-          "times and host names by each node's reckoning are part of the message: " + DIFFERS,
+          "the action names no template, so the shim gets rsyslog's own format" + action.at(),
+          "each node's own times and host names become part of the message: " + DIFFERS,
           REMEDY);
       return;
     }
@@ -56,7 +55,7 @@ final class TemplateRule {
               ? "the template is rsyslog's own " + name + action.at()
               : "the template '" + name + "' is not in the configuration" + action.at(),
           own
-              ? "it makes a new line of what was parsed: " + DIFFERS
+              ? "it builds a new line from the parsed message: " + DIFFERS
               : "rsyslog does not load the action, and this node's stream stays empty",
           REMEDY);
       return;
@@ -65,7 +64,8 @@ final class TemplateRule {
     if (fields == null) {
       findings.notChecked(
           "template '%s' is of a type that names no properties%s".formatted(name, template.at()),
-          "see whether both nodes make the same line of the same message; better: " + REMEDY);
+          "check whether both nodes create the same line from the same message; or better, use: "
+              + REMEDY);
       return;
     }
     int before = findings.list().size();
@@ -73,7 +73,7 @@ final class TemplateRule {
     lineFeed(action, fields, "template '" + name + "'" + template.at(), findings);
     sender(action.shim(), fields, "template '" + name + "'" + template.at(), findings);
     if (findings.list().size() == before) {
-      findings.ok("the template holds nothing that this receiver adds");
+      findings.ok("the template contains nothing that this receiver adds");
     }
   }
 
@@ -81,22 +81,23 @@ final class TemplateRule {
     List<String> own = fields.properties().stream().filter(RECEIVERS.asMatchPredicate()).toList();
     if (!own.isEmpty()) {
       findings.problem(
-          "%s holds what this receiver adds: %s%s".formatted(template, String.join(", ", own), at),
+          "%s contains properties that this receiver adds: %s%s"
+              .formatted(template, String.join(", ", own), at),
           DIFFERS,
           REMEDY);
     }
     List<String> parsed = fields.properties().stream().filter(PARSED::contains).toList();
     if (!parsed.isEmpty()) {
       findings.warning(
-          "%s holds what this receiver has parsed: %s%s"
+          "%s contains properties that this receiver has parsed: %s%s"
               .formatted(template, String.join(", ", parsed), at),
-          "where the sender left something out, each node fills in its own clock or its own name for"
-              + " the sender; such messages are delivered twice",
+          "if the sender left something out, each node fills in its own time or its own name for the"
+              + " sender; such messages are delivered twice",
           REMEDY);
     } else if (!fields.properties().contains("rawmsg")) {
       findings.problem(
-          template + " does not hold rawmsg" + at,
-          "what the sender wrote does not reach the shim",
+          template + " does not contain rawmsg" + at,
+          "the sender's original message does not reach the shim",
           REMEDY);
     }
   }
@@ -106,12 +107,12 @@ final class TemplateRule {
     if (fields.endsLine() && action.isBulk()) {
       findings.problem(
           template + " ends with a line feed, which omelasticsearch adds itself",
-          "an empty message comes behind each message, on this node alone",
+          "an empty message follows each message, on this node only",
           "the template without \\n at its end");
     } else if (!fields.endsLine() && !action.isBulk()) {
       findings.problem(
           template + " does not end with a line feed",
-          "messages run into each other and into the marks, and rsyslog waits for answers in vain",
+          "messages are joined with each other and with the marks, and rsyslog waits for answers in vain",
           "\\n at the template's end");
     }
   }
@@ -123,13 +124,15 @@ final class TemplateRule {
     }
     if (shim.omprog().senderPrefix()) {
       findings.problem(
-          "the shim has omprog.sender-prefix true, and no %fromhost-ip% begins " + template,
-          "the first word of each message is taken for the sender's address",
+          "the shim has omprog.sender-prefix true, but %fromhost-ip% is not at the beginning of "
+              + template,
+          "the first word of each message is treated as the sender's address",
           REMEDY);
     } else {
       findings.warning(
-          "the shim has omprog.sender-prefix false, and %fromhost-ip% begins " + template,
-          "the sender's address stands in the event's text",
+          "the shim has omprog.sender-prefix false, but %fromhost-ip% is at the beginning of "
+              + template,
+          "the sender's address is part of the event's text",
           "omprog.sender-prefix: true in the shim's file");
     }
   }

@@ -14,7 +14,7 @@ public final class BrokenCounts {
     return counts instanceof SeparateKeys separate ? separate.keys() : 1;
   }
 
-  /** Returns what is left when a key was evicted; null if nothing is. */
+  /** Returns what is left when a key was evicted, or null if nothing is. */
   public static @Nullable Counts without(Counts counts, int key) {
     return counts instanceof SeparateKeys separate ? separate.without(key) : null;
   }

@@ -123,7 +123,7 @@ public final class ExplorableStore extends MemoryStore {
     return lives(bridge, nanos.get());
   }
 
-  /** Returns when a bridge's lease lapses; null if it has none. */
+  /** Returns when a bridge's lease lapses, or null if it has none. */
   public @Nullable Long leaseOf(String bridge) {
     return leases.get(bridge);
   }
@@ -236,9 +236,9 @@ public final class ExplorableStore extends MemoryStore {
   }
 
   @Override
-  synchronized void follow(long leaseNanos) {
+  synchronized void adjustLeases(long leaseNanos) {
     if (!lacks(BrokenClause.CLOCK_IS_TRUSTED)) {
-      super.follow(leaseNanos);
+      super.adjustLeases(leaseNanos);
     }
   }
 
@@ -311,7 +311,7 @@ public final class ExplorableStore extends MemoryStore {
     return token
         + ' '
         + number
-        + askedNanos
+        + lastCallNanos
         + agreed
         + (lacks(BrokenClause.BROKERS_ARE_NOT_COMPARED) ? "" : brokers)
         + texts(counts)

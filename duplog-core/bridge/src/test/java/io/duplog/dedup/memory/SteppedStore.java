@@ -39,9 +39,9 @@ public final class SteppedStore implements SharedStore {
         new MemoryStore(
             window.toNanos(), 1_000_000, this::nanos, () -> "epoch-" + epochs.incrementAndGet()) {
           @Override
-          synchronized void follow(long leaseNanos) {
+          synchronized void adjustLeases(long leaseNanos) {
             if (!trusting) {
-              super.follow(leaseNanos);
+              super.adjustLeases(leaseNanos);
             }
           }
         };

@@ -142,7 +142,7 @@ final class StreamChanges {
       return streams + " " + refused + knows;
     }
 
-    /** Returns the bridge's own number of a stream; -1 if it does not read it. */
+    /** Returns the bridge's own number of a stream, or -1 if it does not read it. */
     int indexOf(int stream) {
       int index = streams.indexOf(THREE.get(stream));
       return index < 0 && stream == 2 ? streams.indexOf(MISNAMED.get(1)) : index;

@@ -33,8 +33,7 @@ class GuardedLedgerTest {
   private static final Claim CLAIM = new Claim("id", 0, ExplorableStore.digestsOf("ab"));
   private static final Progress NOTHING = new Progress(List.of(), List.of(), 0, false);
   private static final String REFUSED =
-      "store refuses this bridge, since others differ: be like them. Until then messages pass,"
-          + " asking again every 5 s";
+      "store rejects this bridge: others differ: be like them. Until then, messages pass. Retrying every 5 s.";
 
   private final FakeLedger store = new FakeLedger();
   private long nanos;
@@ -77,8 +76,7 @@ class GuardedLedgerTest {
     assertThat(lines)
         .containsExactly(
             "WARN " + REFUSED,
-            "INFO store recovered after 60 s (11 repeated failures): 1,200 messages went"
-                + " on without it");
+            "INFO store recovered after 60 s (11 repeated failures): 1,200 messages passed without it");
   }
 
   private void isRefusedForAMinute() throws Exception {
@@ -134,9 +132,8 @@ class GuardedLedgerTest {
 
     assertThat(lines)
         .containsExactly(
-            "WARN timed out: messages pass, asking again every 100-5000 ms",
-            "INFO store recovered after 1 s (1 repeated failures): 6 messages went on"
-                + " without it");
+            "WARN timed out. Until it is back, messages pass. Check Redis. Retrying every 100-5000 ms.",
+            "INFO store recovered after 1 s (1 repeated failures): 6 messages passed without it");
   }
 
   /** An outage has many causes, and is reported once; what the store itself says is reported. */
@@ -144,7 +141,7 @@ class GuardedLedgerTest {
   @CsvSource({"refused, 1", "WRONGPASS, 2"})
   void absence_hasItsLastCauseAsTheTrouble(String last, int told) throws Exception {
     boolean isAnswer = last.equals("WRONGPASS");
-    String line = ": messages pass, asking again every 100-5000 ms";
+    String line = ". Until it is back, messages pass. Check Redis. Retrying every 100-5000 ms.";
     List<String> lines =
         LogLines.of(
             GuardedLedger.class,
@@ -164,7 +161,7 @@ class GuardedLedgerTest {
 
   /** A store that a test has fail, or refuse the bridge. */
   private static final class FakeLedger implements Ledger {
-    /** Failure of every call; null for none. */
+    /** Failure of every call, or null for none. */
     LedgerUnavailableException failure;
 
     Runnable duringAdvance = () -> {};

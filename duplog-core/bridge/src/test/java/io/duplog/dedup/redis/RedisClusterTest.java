@@ -116,7 +116,7 @@ class RedisClusterTest {
       }
       assertUnavailable(third, false)
           .hasMessageMatching(
-              "Redis .* unavailable \\(.*[Tt]imed out.*; not asked before it has answered a ping\\)")
+              "Redis .* unavailable \\(.*[Tt]imed out.*; not called until it has answered a ping\\)")
           .hasRootCauseInstanceOf(SocketTimeoutException.class);
       assertThat(two.asked(GET)).isEqualTo(before + 2);
 

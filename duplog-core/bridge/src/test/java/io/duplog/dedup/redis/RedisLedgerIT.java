@@ -80,11 +80,12 @@ class RedisLedgerIT extends LedgerContract {
     RedisLedger one = (RedisLedger) bridge("one");
     judge(one, claim(0, "abc"));
     one.advance(NOTHING);
-    assertThat(one.look()).isNull();
+    assertThat(one.findHazard()).isNull();
 
     store.forgetDigests();
     one.advance(NOTHING);
-    assertThat(one.look()).contains("another client deleted them", "come twice; none is lost");
+    assertThat(one.findHazard())
+        .contains("another client deleted them", "delivered twice. No message is lost");
 
     redis.cli("del", "duplog:forgotten");
     judge(one, claim(0, "def"));
@@ -93,7 +94,7 @@ class RedisLedgerIT extends LedgerContract {
     redis.cli("config", "set", "maxmemory", "0");
     assertThat(store.remembered()).isZero();
     one.advance(NOTHING);
-    assertThat(one.look()).contains("Redis evicted digests before their window ended");
+    assertThat(one.findHazard()).contains("Redis evicted digests before their window ended");
   }
 
   private static String[] with(String[] user, String... command) {
@@ -166,8 +167,7 @@ class RedisLedgerIT extends LedgerContract {
     assertThatThrownBy(() -> other.advance(NOTHING))
         .isInstanceOf(LedgerUnavailableException.class)
         .hasMessage(
-            "dedup.window is 5000 ms here, 4000 ms on the other bridges: give this bridge the same"
-                + " configuration");
+            "dedup.window is 5000 ms here, but 4000 ms on the other bridges. Give this bridge the same configuration");
 
     one.leave();
     assertThat(other.advance(NOTHING).ownPending()).isEmpty();
@@ -176,8 +176,8 @@ class RedisLedgerIT extends LedgerContract {
   /** A bridge that was started before identities were agreed on names none. */
   @ParameterizedTest
   @CsvSource({
-    "SENDER_AND_MESSAGE, MESSAGE, message here, sender-and-message",
-    "MESSAGE, SENDER_AND_MESSAGE, sender-and-message here, message",
+    "SENDER_AND_MESSAGE, MESSAGE, message, sender-and-message",
+    "MESSAGE, SENDER_AND_MESSAGE, sender-and-message, message",
   })
   void otherIdentity_whileBridgesLive_isRefused(
       Identity theirs, Identity own, String here, String there) throws Exception {
@@ -190,7 +190,7 @@ class RedisLedgerIT extends LedgerContract {
     assertThatThrownBy(() -> other.advance(NOTHING))
         .isInstanceOf(LedgerUnavailableException.class)
         .hasMessage(
-            "dedup.identity is %s, %s on the other bridges: give this bridge the same configuration"
+            "dedup.identity is %s here, but %s on the other bridges. Give this bridge the same configuration"
                 .formatted(here, there));
 
     one.leave();

@@ -79,8 +79,7 @@ class LineWriterTest {
     sink.close();
     assertThat(broken)
         .containsExactly(
-            "fake failed (java.lang.IllegalStateException: a defect): ending, nothing more is"
-                + " settled");
+            "fake failed (java.lang.IllegalStateException: a defect). This bridge ends; unsettled batches will be redelivered.");
   }
 
   @Test

@@ -117,7 +117,8 @@ class SystemZoneTest {
       assertThat(SenderZone.ofSystem(utc, Optional.empty()))
           .isEqualTo(new SenderZone(ZoneOffset.UTC, null));
       assertThat(SenderZone.ofSystem(utc, berlin).hazard())
-          .startsWith("TZ=" + utc + ", which means UTC, has no summer time, but the host's zone");
+          .startsWith(
+              "TZ=" + utc + ", which means UTC, has no daylight saving time, but the host's zone");
     }
     assertThat(SenderZone.ofSystem(":Europe/Paris", berlin))
         .isEqualTo(new SenderZone(ZoneId.of("Europe/Paris"), null));
@@ -127,12 +128,11 @@ class SystemZoneTest {
         .isEqualTo(
             new SenderZone(
                 ZoneOffset.ofHours(1),
-                "TZ=CET-1 has no summer time, but the host's zone Europe/Berlin has: in summer,"
-                    + " times of senders that name no zone may be an hour off; set"
+                "TZ=CET-1 has no daylight saving time, but the host's zone Europe/Berlin has: in summer, times without a zone may be wrong by an hour; set"
                     + " sink.hec.routing.time-zone to the senders' zone, such as Europe/Berlin"));
     SenderZone unknown = SenderZone.ofSystem("Mars/Base", berlin);
     assertThat(unknown.id()).isEqualTo(berlin.get());
-    assertThat(unknown.hazard()).startsWith("TZ=Mars/Base of the environment is no zone that is");
+    assertThat(unknown.hazard()).startsWith("TZ=Mars/Base of the environment is not a known zone");
   }
 
   @Test
@@ -142,8 +142,9 @@ class SystemZoneTest {
       assertThat(SenderZone.ofText(utc, london)).isEqualTo(new SenderZone(ZoneId.of(utc), null));
     }
     assertThat(SenderZone.ofText("GMT", london).hazard())
-        .startsWith("time-zone GMT has no summer time, but the host's zone Europe/London has");
-    assertThat(SenderZone.ofText("+01:00", london).hazard()).contains("may be an hour off");
+        .startsWith(
+            "time-zone GMT has no daylight saving time, but the host's zone Europe/London has");
+    assertThat(SenderZone.ofText("+01:00", london).hazard()).contains("may be wrong by an hour");
     assertThat(SenderZone.ofText("Europe/Paris", london).hazard()).isNull();
   }
 }

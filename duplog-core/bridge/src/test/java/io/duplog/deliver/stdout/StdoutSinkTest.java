@@ -81,7 +81,8 @@ class StdoutSinkTest {
     assertThat(process.getInputStream().read()).isEqualTo('m');
     process.getInputStream().close();
     assertThat(new String(process.getErrorStream().readAllBytes(), UTF_8))
-        .isEqualTo("sink stdout can't be written (Broken pipe): ending, nothing more is settled\n");
+        .isEqualTo(
+            "sink stdout can't be written (Broken pipe). This bridge ends; unsettled batches will be redelivered. Check its reader.\n");
     assertThat(exitOf(process)).isEqualTo(3);
   }
 

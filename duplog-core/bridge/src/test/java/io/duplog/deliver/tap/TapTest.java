@@ -140,7 +140,7 @@ class TapTest {
   @CsvSource({
     "sender, 10.1.2.300, sender must be an address or a network such as",
     "sourcetype, a b, sourcetype must be a name without spaces",
-    "sample, 0, 'sample must be a number from 1 on, not ''0'''",
+    "sample, 0, 'sample must be a number of at least 1, not ''0'''",
     "sample, x, sample must be a number"
   })
   void word_thatCanNotBeUsed_isRefused(String word, String value, String problem) {
@@ -151,7 +151,7 @@ class TapTest {
   void moreThanASecondMayShow_isCounted_andToldInTheNext() throws Exception {
     LineFeed feed = taps.open(Map.of());
     offer(IntStream.range(0, 250).mapToObj(i -> "10.0.0.1 m" + i).toArray(String[]::new));
-    assertThat(next(feed, "sender").split(" ", -1)).hasSize(Tap.MOST_A_SECOND);
+    assertThat(next(feed, "sender").split(" ", -1)).hasSize(Tap.MAX_A_SECOND);
     offer(OTHER);
     assertThat(feed.next()).isEmpty();
     nanos += TimeUnit.SECONDS.toNanos(1);
@@ -171,12 +171,12 @@ class TapTest {
   @Test
   void readerThatIsSlow_getsWhatFits() throws Exception {
     LineFeed feed = taps.open(Map.of());
-    Collections.nCopies(Tap.MOST_QUEUED + 20, OTHER).forEach(this::offer);
+    Collections.nCopies(Tap.MAX_QUEUED + 20, OTHER).forEach(this::offer);
     int shown = 0;
     while (!String.valueOf(feed.next()).isEmpty()) {
       shown++;
     }
-    assertThat(shown).isEqualTo(Tap.MOST_QUEUED);
+    assertThat(shown).isEqualTo(Tap.MAX_QUEUED);
     String large = "10.0.0.1 " + "x".repeat(1_000_000);
     IntStream.range(0, 20).forEach(i -> offer(large));
     nanos += TimeUnit.SECONDS.toNanos(1);

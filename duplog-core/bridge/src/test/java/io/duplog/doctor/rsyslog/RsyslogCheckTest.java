@@ -57,7 +57,7 @@ class RsyslogCheckTest {
     shim += "omprog: {mode: transactions}\n";
 
     assertThat(told(RECOMMENDED.replace("confirmMessages=\"on\"", "confirmMessages=\"off\"")))
-        .anyMatch(line -> line.contains("killUnresponsive is on, and rsyslog does not wait"));
+        .anyMatch(line -> line.contains("killUnresponsive is on, but rsyslog does not wait"));
   }
 
   @Test
@@ -97,18 +97,18 @@ class RsyslogCheckTest {
           """
           bulkmode="on" | ~~ | PROBLEM | bulkmode is off
           indextimeout="90000" | ~~ | WARNING | indextimeout is not set
-          indextimeout="90000" | indextimeout="80000" | PROBLEM | indextimeout is 80000 ms, and the shim may need 80000 ms
-          serverport="516" | serverport="517" | PROBLEM | serverport is 517, and the shim's file has listen.port 516
+          indextimeout="90000" | indextimeout="80000" | PROBLEM | indextimeout is 80000 ms, but the shim may need 80000 ms
+          serverport="516" | serverport="517" | PROBLEM | serverport is 517, but the shim's file has listen.port 516
           serverport="516" | ~~ | PROBLEM | serverport is 9200
           %rawmsg% | %rawmsg%\\n | PROBLEM | ends with a line feed, which omelasticsearch adds
           action.resumeRetryCount="-1" | ~~ | PROBLEM | 0 is rsyslog's default
           queue.filename="duplog" | ~~ | PROBLEM | in memory only
-          uid="duplog" | uid="other" | PROBLEM | no action hands over to duplog-ingest
+          uid="duplog" | uid="other" | PROBLEM | no action sends messages to duplog-ingest
           uid="duplog" | uid="duplog" compress="on" | PROBLEM | compress is on
-          interval="10" | interval="20" | WARNING | immark brings no 'duplog probe: rsyslog lives' every 10 s
-          interval="10" | ~~ | WARNING | immark brings no
-          ruleset="duplog" mark | mark | WARNING | immark brings no
-          rsyslog lives" | anybody there?" | WARNING | immark brings no
+          interval="10" | interval="20" | WARNING | immark does not send 'duplog probe: rsyslog lives' every 10 s
+          interval="10" | ~~ | WARNING | immark does not send
+          ruleset="duplog" mark | mark | WARNING | immark does not send
+          rsyslog lives" | anybody there?" | WARNING | immark does not send
           """)
   void oneSettingOfTheBulkFileChanged_isSaid(
       String setting, String changed, String verdict, String words) throws Exception {
@@ -150,7 +150,7 @@ class RsyslogCheckTest {
           reportFailures="on" | forceSingleInstance="on" | PROBLEM | forceSingleInstance is on
           output="/var/log/duplog-ingest.log" | ~~ | WARNING | output is not set
           queue.dequeueBatchSize="1024" | ~~ | WARNING | queue.dequeueBatchSize is 128, rsyslog's default
-          queue.dequeueBatchSize="1024" | queue.dequeueBatchSize="9000" | WARNING | a batch holds 4096
+          queue.dequeueBatchSize="1024" | queue.dequeueBatchSize="9000" | WARNING | a batch holds at most 4096
           queue.workerThreads="1" | queue.workerThreads="4" | WARNING | queue.workerThreads is 4
           queue.type="LinkedList" | ~~ | PROBLEM | no queue of its own
           queue.filename="duplog" | ~~ | PROBLEM | in memory only
@@ -168,14 +168,14 @@ class RsyslogCheckTest {
           %rawmsg%\\n | %$myhostname%%$NOW%%rawmsg%\\n | PROBLEM | $myhostname, $now
           %rawmsg%\\n | %fromhost-port% %uuid% %rawmsg%\\n | PROBLEM | fromhost-port, uuid
           %rawmsg%\\n | %hostname% %msg%\\n | WARNING | has parsed: hostname, msg
-          %rawmsg%\\n | %pri%\\n | PROBLEM | does not hold rawmsg
+          %rawmsg%\\n | %pri%\\n | PROBLEM | does not contain rawmsg
           %rawmsg%\\n | %rawmsg% | PROBLEM | does not end with a line feed
-          supportOctetCountedFraming="off" | ~~ | WARNING | imtcp on port 514 takes digits
-          port="601" | port="1601" | WARNING | imtcp on port 1601 takes digits
-          off" addtlFrameDelimiter="0" | off" | WARNING | imtcp on port 514 does not take NUL
-          off" addtlFrameDelimiter="0" | off" addtlFrameDelimiter="10" | WARNING | imtcp on port 514 does not take NUL
-          port="601" ruleset="duplog" addtlFrameDelimiter="0" | port="6514" streamDriver.mode="1" | WARNING | imtcp on port 6514 does not take NUL
-          %fromhost-ip:F,37:1% %rawmsg% | %rawmsg% | PROBLEM | no %fromhost-ip% begins template
+          supportOctetCountedFraming="off" | ~~ | WARNING | imtcp on port 514 reads digits
+          port="601" | port="1601" | WARNING | imtcp on port 1601 reads digits
+          off" addtlFrameDelimiter="0" | off" | WARNING | imtcp on port 514 does not treat NUL
+          off" addtlFrameDelimiter="0" | off" addtlFrameDelimiter="10" | WARNING | imtcp on port 514 does not treat NUL
+          port="601" ruleset="duplog" addtlFrameDelimiter="0" | port="6514" streamDriver.mode="1" | WARNING | imtcp on port 6514 does not treat NUL
+          %fromhost-ip:F,37:1% %rawmsg% | %rawmsg% | PROBLEM | %fromhost-ip% is not at the beginning of template
           module(load="imudp") | $RepeatedMsgReduction on | PROBLEM | $RepeatedMsgReduction is on
           module(load="imtcp") | module(load="imtcp" rateLimit.interval="5") | PROBLEM | rateLimit.interval 5
           duplog-ingest.jar --config SHIM | duplog-ingest.jar | NOT_CHECKED | its file was not read
@@ -211,14 +211,14 @@ class RsyslogCheckTest {
         .filteredOn(line -> !line.startsWith("OK"))
         .singleElement()
         .asString()
-        .startsWith("PROBLEM | no action hands over to duplog-ingest | ");
+        .startsWith("PROBLEM | no action sends messages to duplog-ingest | ");
   }
 
   @ParameterizedTest
   @CsvSource({
     "8.2302, OK, the shim pauses instead",
     "8.2608, OK, rsyslogd is 8.2608",
-    "8.2102, WARNING, older than what was tried",
+    "8.2102, WARNING, older than the versions tested",
     "9.1, OK, rsyslogd is 9.1",
     "nonsense, NOT_CHECKED, rsyslogd -v says",
   })
@@ -235,15 +235,15 @@ class RsyslogCheckTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "8.2302 | queue.type=~LinkedList~ | OK | engine: classic. If rsyslog is killed | ends in order",
+        "8.2302 | queue.type=~LinkedList~ | OK | engine: classic. If rsyslog is killed | ends cleanly",
         "8.2606 | queue.type=~LinkedList~ | OK | engine: classic | can keep all of it there",
         "8.2608 | queue.type=~LinkedList~ | OK | engine: segmented. If rsyslog is killed | --durable-queue",
         "8.2610 | queue.type=~LinkedList~ queue.diskQueueType=~disk~ | OK | engine: classic. | killed",
         "nonsense | queue.type=~LinkedList~ | OK | engine: classic; from rsyslog 8.2608 on | killed",
-        "8.2302 | queue.type=~segmentedDisk~ | PROBLEM | 8.2302 does not know | without a queue",
-        "8.2504 | queue.type=~segmentedDisk~ | PROBLEM | 8.2504 does not know | stands still",
-        "8.2610 | queue.type=~segmentedDisk~ | WARNING | queue.size is 100000 | it is full",
-        "9.1 | queue.type=~segmentedDisk~ | WARNING | queue.size is 100000 | it is full",
+        "8.2302 | queue.type=~segmentedDisk~ | PROBLEM | 8.2302 does not support | without a queue",
+        "8.2504 | queue.type=~segmentedDisk~ | PROBLEM | 8.2504 does not support | stands still",
+        "8.2610 | queue.type=~segmentedDisk~ | WARNING | queue.size is 100000 | the queue is full",
+        "9.1 | queue.type=~segmentedDisk~ | WARNING | queue.size is 100000 | the queue is full",
       })
   void engineOfTheQueue_isNamed_withWhatIsLost(
       String version, String queue, String severity, String what, String means) throws Exception {
@@ -274,7 +274,7 @@ class RsyslogCheckTest {
         .filteredOn(line -> line.startsWith("PROBLEM"))
         .singleElement()
         .asString()
-        .contains("duplog.qi of the classic engine is there", "rsyslog refuses the queue");
+        .contains("duplog.qi of the classic engine is there", "rsyslog rejects the queue");
   }
 
   @Test

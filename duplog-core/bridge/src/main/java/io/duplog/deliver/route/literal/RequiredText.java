@@ -10,7 +10,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Texts of which a message must contain at least one if a regular expression is to match it.
+ * Texts of which a message must contain at least one to match a regular expression.
  *
  * @param texts of ASCII, none empty; no texts if nothing is known about the expression
  * @param sufficient whether any of the texts alone makes the expression match
@@ -32,7 +32,7 @@ public record RequiredText(List<String> texts, boolean sufficient) {
     return reader.gaveUp || reader.at < expression.length() ? UNKNOWN : whole;
   }
 
-  /** Returns the length of the shortest text in characters; 0 if no texts are known. */
+  /** Returns the length of the shortest text in characters, or 0 if no texts are known. */
   public int shortest() {
     return texts.stream().mapToInt(String::length).min().orElse(0);
   }

@@ -10,10 +10,9 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Searches a message for many texts at once. It looks at four bytes at regular steps, so close
- * together that at least one of these places lies within each text that the message has. Only if
- * four bytes are those of a text does it compare the whole text. Immutable; may be used from any
- * thread.
+ * Searches a message for many texts at once. Looks at four bytes at regular steps, so close
+ * together that at least one of these places lies within each text. Compares the whole text only if
+ * the four bytes match. Immutable; thread-safe.
  *
  * @see "docs/decisions/routing.md#rule-search"
  */

@@ -126,7 +126,7 @@ final class CoverageWiring {
     if (senders != null && file != null) {
       RereadFile<SenderList> list =
           new RereadFile<>(Path.of(file), SenderList::read, System::nanoTime);
-      senders.follow(list::current);
+      senders.useList(list::current);
     }
   }
 
@@ -167,7 +167,7 @@ final class CoverageWiring {
         .document()
         .addQuery(
             "coverage",
-            words -> CoverageJson.of(counted, nodes, config.warnPercent(), words, search::named));
+            words -> CoverageJson.of(counted, nodes, config.warnPercent(), words, search::parse));
     addTo(status, search, metrics);
     metrics.gauge("duplog.coverage.mismatches", () -> counted.mismatches().size());
     if (parts > 1) {
@@ -189,10 +189,10 @@ final class CoverageWiring {
       metrics.gauge(
           concern.metric(),
           "Senders, each of which " + concern.verb(1),
-          () -> senders.findings().of(concern).senders());
+          () -> senders.concernCounts().of(concern).senders());
     }
     metrics.gauge("duplog.senders.numbers.missing", senders::missingNumbers);
-    metrics.counter("duplog.senders.unlisted", senders::unlisted);
+    metrics.counter("duplog.senders.unlisted", senders::unlistedCopies);
   }
 
   private static double lostByAll(Coverage counted) {
@@ -235,7 +235,7 @@ final class CoverageWiring {
    */
   void passed(InFlightBatch batch) {
     if (coverage != null) {
-      coverage.passed(batch.part(), batch.batch().count());
+      coverage.uncounted(batch.part(), batch.batch().count());
     }
     if (senders != null && batch.countable()) {
       senders.counted(batch.batch(), batch.claim().stream(), null, batch.publishedMillis());

@@ -26,7 +26,7 @@ final class ConcernWatch {
   /** Maximum number of senders to remember for each concern. */
   private static final int MAX_SENDERS = 20;
 
-  // // Used only by the thread that calls update.
+  // Used only by the thread that calls update.
   private final Map<Concern, RecurringWarning> warnings = new EnumMap<>(Concern.class);
 
   /** For each urgent concern, its senders and the number of the update that found them first. */

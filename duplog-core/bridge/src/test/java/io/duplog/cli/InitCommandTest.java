@@ -431,7 +431,7 @@ class InitCommandTest {
         List.of("a=a.example", "b=b.example", "", "r.example", "https://s:8088", "" + token, "y")
             .iterator();
     InitCommand init = new InitCommand();
-    init.ask(question -> answers.next());
+    init.askForDeployment(question -> answers.next());
     CommandLine asked = new CommandLine(init);
     Commands.run(asked, 0, null, pair.toString(), "--packages=" + packages);
 

@@ -128,7 +128,7 @@ final class CoverageWiring {
     if (senders != null && file != null) {
       RereadFile<SenderList> list =
           new RereadFile<>(Path.of(file), SenderList::read, System::nanoTime);
-      senders.follow(list::current);
+      senders.useList(list::current);
     }
   }
 
@@ -172,7 +172,7 @@ final class CoverageWiring {
         .document()
         .addQuery(
             "coverage",
-            words -> CoverageJson.of(counted, nodes, config.warnPercent(), words, search::named));
+            words -> CoverageJson.of(counted, nodes, config.warnPercent(), words, search::parse));
     addTo(status, search, metrics);
     metrics.gauge("duplog.coverage.mismatches", () -> counted.mismatches().size());
     if (parts > 1) {
@@ -194,10 +194,10 @@ final class CoverageWiring {
       metrics.gauge(
           concern.metric(),
           "Senders, each of which " + concern.verb(1),
-          () -> senders.findings().of(concern).senders());
+          () -> senders.concernCounts().of(concern).senders());
     }
     metrics.gauge("duplog.senders.numbers.missing", senders::missingNumbers);
-    metrics.counter("duplog.senders.unlisted", senders::unlisted);
+    metrics.counter("duplog.senders.unlisted", senders::unlistedCopies);
   }
 
   /** Returns the percentage that a stream missed lately; NaN if nothing is settled. */
@@ -248,7 +248,7 @@ final class CoverageWiring {
    */
   void passed(InFlightBatch batch) {
     if (coverage != null) {
-      coverage.passed(batch.part(), batch.batch().count());
+      coverage.uncounted(batch.part(), batch.batch().count());
     }
     if (senders != null && batch.countable()) {
       senders.counted(batch.batch(), batch.claim().stream(), null, batch.publishedMillis());

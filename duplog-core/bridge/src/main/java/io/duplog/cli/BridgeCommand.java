@@ -25,7 +25,7 @@ import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
-/** Command that runs the bridge until SIGTERM, SIGINT, or a lasting failure of the sink. */
+/** Command that runs the bridge until SIGTERM, SIGINT, or a permanent failure of the sink. */
 @Command(
     name = "bridge",
     description = "Run a bridge: read the streams, drop duplicates, deliver to the sink.",
@@ -42,8 +42,8 @@ final class BridgeCommand implements Callable<Integer> {
 
   @Mixin private ConfigOption config = new ConfigOption();
 
-  private final CountDownLatch ending = new CountDownLatch(1);
-  private volatile boolean sinkBroken;
+  private final CountDownLatch endSignal = new CountDownLatch(1);
+  private volatile boolean hasSinkFailed;
 
   @Override
   public Integer call()
@@ -53,12 +53,12 @@ final class BridgeCommand implements Callable<Integer> {
       JsonLines.begin("duplog");
     }
     checkLimits(settings);
-    Sink sink = settings.sink().open(this::sinkBroke);
+    Sink sink = settings.sink().open(this::endAfterSinkFailure);
     Bridge bridge = new Bridge(settings, LedgerFactory.ledgers(settings), sink);
     bridge.openFiles();
     bridge.status().open();
-    EarlySignals.begin().handOver(() -> reload(bridge, settings), ending::countDown);
-    Signals.on("INT", ending::countDown);
+    EarlySignals.begin().handOver(() -> reload(bridge, settings), endSignal::countDown);
+    Signals.on("INT", endSignal::countDown);
     Thread.setDefaultUncaughtExceptionHandler(BridgeCommand::halt);
     Supervision supervision =
         new Supervision(
@@ -69,17 +69,18 @@ final class BridgeCommand implements Callable<Integer> {
             System::nanoTime);
     bridge.start();
     supervision.start();
-    ending.await();
-    Duration grace = sinkBroken ? Duration.ZERO : settings.shutdownGrace();
+    endSignal.await();
+    Duration grace = hasSinkFailed ? Duration.ZERO : settings.shutdownGrace();
     supervision.stopping(grace);
     boolean settled = bridge.stop(grace);
-    return settled && !sinkBroken ? 0 : 1;
+    return settled && !hasSinkFailed ? 0 : 1;
   }
 
   /**
-   * Says which limits of this process are too low for the configuration.
+   * Logs the limits of this process that are too low for the configuration.
    *
-   * @throws ConfigException if the bridge can't run at all: it would be started again for ever
+   * @throws ConfigException if the bridge can't run at all, because it would otherwise be restarted
+   *     forever
    */
   private void checkLimits(BridgeConfig settings) throws ConfigException {
     Findings findings = new Findings("limits");
@@ -96,7 +97,10 @@ final class BridgeCommand implements Callable<Integer> {
     }
   }
 
-  /** Opens the sink's file again, and says what a restart would change or why it would fail. */
+  /**
+   * Reopens the sink's file, and logs the changes that a restart would make or the reason why it
+   * would fail.
+   */
   private void reload(Bridge bridge, BridgeConfig running) {
     bridge.reopenSink();
     try {
@@ -119,17 +123,17 @@ final class BridgeCommand implements Callable<Integer> {
   }
 
   /**
-   * Ends the process at once, because the bridge can't go on without one of its threads. What it
-   * held is not acknowledged, and is delivered again.
+   * Ends the process immediately, because the bridge can't continue without one of its threads. Its
+   * unacknowledged messages are redelivered.
    */
   private static void halt(Thread thread, Throwable failure) {
     log.error("thread {} failed: the bridge ends at once", thread.getName(), failure);
     Runtime.getRuntime().halt(3);
   }
 
-  private void sinkBroke(String line) {
+  private void endAfterSinkFailure(String line) {
     log.error("{}", line);
-    sinkBroken = true;
-    ending.countDown();
+    hasSinkFailed = true;
+    endSignal.countDown();
   }
 }

@@ -23,7 +23,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/** Command that makes those of the doctor's checks that a bridge has to pass before it starts. */
+/** Command that runs the doctor's checks that a bridge has to pass before it starts. */
 @Command(
     name = "check",
     description = "Validate a bridge's configuration, and try every connection.",
@@ -63,10 +63,10 @@ final class CheckCommand implements Callable<Integer> {
   }
 
   /**
-   * Checks a configuration file that could be loaded for what it may not mean.
+   * Checks a valid configuration file for probable mistakes.
    *
-   * @param ignoredKeys a line for each key that is not read
-   * @param zone the zone of times that name none; null if the sink reads no times
+   * @param ignoredKeys a line for each key that the bridge ignores
+   * @param zone the time zone of times without a zone, or null if the sink reads no times
    */
   record FileCheck(Path file, List<String> ignoredKeys, @Nullable SenderZone zone)
       implements Check {

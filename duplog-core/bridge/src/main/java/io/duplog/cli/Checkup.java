@@ -41,13 +41,13 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Chooses the checks that the doctor makes of a configuration, in the order of a message's way.
+ * Selects the doctor's checks for a configuration, in the order of a message's path.
  *
  * @param managements management plugins by stream
- * @param rate messages a second; 0 if unknown
- * @param targets rsyslog inputs that get a canary by syslog
- * @param id part of each canary, to find it again
- * @param clocks told of the clocks that the checks read
+ * @param rate messages a second, or 0 if unknown
+ * @param targets rsyslog inputs that receive a canary by syslog
+ * @param id part of each canary, with which the doctor recognises it
+ * @param clocks receives the clock times that the checks read
  */
 record Checkup(
     Map<String, Management> managements,
@@ -56,19 +56,19 @@ record Checkup(
     List<SyslogCanary.Target> targets,
     String id,
     ClockCheck clocks) {
-  /** Which canaries the doctor may send; a canary is a message that tries a path. */
+  /** The canaries that the doctor may send. A canary is a message that tests a path. */
   enum Canaries {
     /** Sends no canary messages. */
     NONE,
-    /** The doctor sends canaries only through queues of its own, apart from all streams. */
+    /** Sends canaries only through separate queues, which belong to no stream. */
     APART,
-    /** The doctor also sends canaries as real messages, which end up in the merged stream. */
+    /** Also sends canaries as real messages, which arrive in the merged stream. */
     REAL
   }
 
   /**
-   * Returns the checks that a bridge has to pass before it starts on this host. They send nothing,
-   * and no bridge need run yet.
+   * Returns the checks that a bridge has to pass before it starts on this host. They send nothing
+   * and do not need a running bridge.
    */
   static List<Check> beforeStart(BridgeConfig config) {
     List<Check> checks = new ArrayList<>();
@@ -110,7 +110,7 @@ record Checkup(
     return checks;
   }
 
-  /** Returns the checks of all that a bridge needs: limits, brokers, Redis and sink. */
+  /** Returns the checks of a bridge's requirements: limits, brokers, Redis and sink. */
   private List<Check> subjects(BridgeConfig config, boolean beforeStart) {
     boolean shared = config.dedup().store() == DedupConfig.Store.REDIS;
     int wantedBridges = shared ? 2 : 1;
@@ -192,13 +192,13 @@ record Checkup(
     return checks;
   }
 
-  /** Returns the first queue of each stream; its broker stores the stream's dead letters. */
+  /** Returns the first queue of each stream. Its broker stores the stream's dead letters. */
   private static List<QueueSettings> firstQueues(BridgeConfig config) {
     Set<String> streams = new HashSet<>();
     return config.queues().stream().filter(queue -> streams.add(queue.stream())).toList();
   }
 
-  /** Returns the check that a process's limits allow what the configuration needs. */
+  /** Returns the check that a process's limits are high enough for the configuration. */
   static Check resources(BridgeConfig config, ProcessLimits limits) {
     return new ResourceCheck(BridgeDemand.of(config), limits);
   }

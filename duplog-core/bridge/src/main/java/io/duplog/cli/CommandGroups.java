@@ -28,8 +28,8 @@ enum CommandGroups {
   }
 
   /**
-   * Lists the subcommands of a command by group; a command whose subcommands have no group lists
-   * them one after the other.
+   * Lists the subcommands of a command by group. Subcommands without a group are listed one after
+   * the other.
    */
   static String render(Help help) {
     boolean grouped = help.subcommands().keySet().containsAll(LOOK.commands);

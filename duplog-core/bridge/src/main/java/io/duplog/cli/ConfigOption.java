@@ -27,10 +27,10 @@ final class ConfigOption {
   }
 
   /**
-   * Reads the files that a configuration names and that a bridge needs to start, apart from
-   * certificates, which every connection tries.
+   * Reads the files that a configuration names and that a bridge needs to start. Certificates are
+   * left out, because each connection reads them.
    *
-   * @throws ConfigException that names what is wrong with a file
+   * @throws ConfigException if a file is invalid; the message names the problem
    */
   static void readFiles(BridgeConfig config) throws ConfigException {
     String senders = config.coverage().senderList();

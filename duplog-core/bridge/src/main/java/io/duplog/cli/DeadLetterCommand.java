@@ -43,8 +43,8 @@ import picocli.CommandLine.Spec;
     },
     synopsisSubcommandLabel = "COMMAND")
 final class DeadLetterCommand {
-  private static final int LOOK_DEFAULT = 100;
-  private static final int LINE_LENGTH = 200;
+  private static final int DEFAULT_MAX_ENTRIES = 100;
+  private static final int MAX_LINE_LENGTH = 200;
 
   /** Options that choose the brokers whose dead letters a command handles. */
   static final class Brokers {
@@ -90,17 +90,17 @@ final class DeadLetterCommand {
 
   @Spec private CommandSpec spec = CommandSpec.create();
 
-  /** Dead-letter queues of all brokers that can be reached. */
-  private final List<DeadLetterQueue> all = new ArrayList<>();
+  /** Dead-letter queues of all available brokers. */
+  private final List<DeadLetterQueue> openQueues = new ArrayList<>();
 
-  /** Whether a signal has asked this command to end. */
-  private volatile boolean ended;
+  /** Whether a signal has requested the end of this command. */
+  private volatile boolean isEndRequested;
 
-  /** Whether a dead letter was chosen whose queue of origin is not known or can't be reached. */
+  /** Whether a dead letter was chosen whose original queue is unknown or unavailable. */
   private boolean areLettersLeft;
 
   /** Ids of dead letters that were already handled; most have a copy on a second broker. */
-  private final Set<String> seen = new HashSet<>();
+  private final Set<String> handledIds = new HashSet<>();
 
   @Command(
       name = "list",
@@ -122,15 +122,18 @@ final class DeadLetterCommand {
               defaultValue = "100")
           int most)
       throws ConfigException {
-    return each(
+    return runForEach(
         brokers,
         null,
         (letters, limits) -> {
           long depth = letters.depth();
           List<DeadLetterQueue.Entry> entries = letters.look(most);
           List<DeadLetterQueue.Entry> fresh =
-              entries.stream().filter(entry -> isFirst(entry, seen)).toList();
-          say("%s: %s".formatted(letters.settings(), howMany(depth, entries.size(), fresh.size())));
+              entries.stream().filter(entry -> isFirst(entry, handledIds)).toList();
+          say(
+              "%s: %s"
+                  .formatted(
+                      letters.settings(), describeCount(depth, entries.size(), fresh.size())));
           for (DeadLetterQueue.Entry entry : fresh) {
             say(
                 "  %4d  %,9d bytes  %s"
@@ -141,23 +144,23 @@ final class DeadLetterCommand {
   }
 
   /**
-   * Says how many dead letters a queue has.
+   * Describes the number of dead letters in a queue.
    *
-   * @param looked number of dead letters that were read; only of these it is known which are copies
-   * @param shown number of those that are no copies
+   * @param readCount number of dead letters that were read; copies are known only among these
+   * @param shownCount number of these that are not copies
    */
-  private static String howMany(long depth, int looked, int shown) {
-    long copies = (long) looked - shown;
-    if (depth > looked) {
+  private static String describeCount(long depth, int readCount, int shownCount) {
+    long copies = (long) readCount - shownCount;
+    if (depth > readCount) {
       return "%d dead letters, copies included; %d of them are shown, from the first %d (--most)"
-          .formatted(depth, shown, looked);
+          .formatted(depth, shownCount, readCount);
     }
     return "%d dead letters".formatted(depth - copies)
         + (copies == 0 ? "" : ", and copies of %d that are listed above".formatted(copies));
   }
 
-  private static boolean isFirst(DeadLetterQueue.Entry entry, Set<String> seen) {
-    return entry.id() == null || seen.add(entry.id());
+  private static boolean isFirst(DeadLetterQueue.Entry entry, Set<String> handledIds) {
+    return entry.id() == null || handledIds.add(entry.id());
   }
 
   private static String of(DeadLetterQueue letters, DeadLetterQueue.Entry entry) {
@@ -179,15 +182,15 @@ final class DeadLetterCommand {
       footer = "  duplog dead-letter show --config /etc/duplog/duplog.yaml --number 1")
   int show(@Mixin Choice choice) throws ConfigException {
     Integer number = choice.number;
-    return each(
+    return runForEach(
         choice.brokers,
         number,
         (letters, limits) -> {
           long depth = letters.depth();
           List<DeadLetterQueue.Entry> entries =
-              letters.look(number == null ? LOOK_DEFAULT : number);
+              letters.look(number == null ? DEFAULT_MAX_ENTRIES : number);
           for (DeadLetterQueue.Entry entry : entries) {
-            if (isFirst(entry, seen) && choice.takes(entry)) {
+            if (isFirst(entry, handledIds) && choice.takes(entry)) {
               say(
                   "%s, dead letter %d: %s%s"
                       .formatted(
@@ -218,34 +221,34 @@ final class DeadLetterCommand {
       footerHeading = "Example:%n",
       footer = "  duplog dead-letter replay --config /etc/duplog/duplog.yaml --stream syslog-a")
   int replay(@Mixin Choice choice) throws ConfigException {
-    Signals.on("INT", () -> ended = true);
-    Signals.on("TERM", () -> ended = true);
+    Signals.on("INT", () -> isEndRequested = true);
+    Signals.on("TERM", () -> isEndRequested = true);
     int status =
-        each(
+        runForEach(
             choice.brokers,
             choice.number,
             (letters, limits) -> {
-              Chosen chosen = new Chosen(choice, letters);
+              ChosenLetters chosen = new ChosenLetters(choice, letters);
               try {
                 letters.replay(
-                    chosen, limits, all.stream().filter(each -> each != letters).toList());
+                    chosen, limits, openQueues.stream().filter(each -> each != letters).toList());
               } finally {
                 say("%s: %d put back".formatted(letters.settings(), chosen.putBack));
               }
             });
-    if (ended) {
+    if (isEndRequested) {
       say("ended before all were put back: replay again to go on");
     }
-    return ended || areLettersLeft ? 1 : status;
+    return isEndRequested || areLettersLeft ? 1 : status;
   }
 
   /** The dead letters of one queue that are to be put back. */
-  private final class Chosen implements DeadLetterQueue.Replay {
+  private final class ChosenLetters implements DeadLetterQueue.Replay {
     private final Choice choice;
     private final DeadLetterQueue letters;
     private int putBack;
 
-    Chosen(Choice choice, DeadLetterQueue letters) {
+    ChosenLetters(Choice choice, DeadLetterQueue letters) {
       this.choice = choice;
       this.letters = letters;
     }
@@ -253,7 +256,7 @@ final class DeadLetterCommand {
     @Override
     public boolean chooses(DeadLetterQueue.Entry entry) {
       return choice.takes(entry)
-          && (entry.id() == null || !seen.contains(entry.id()))
+          && (entry.id() == null || !handledIds.contains(entry.id()))
           && find(entry) != null;
     }
 
@@ -263,11 +266,11 @@ final class DeadLetterCommand {
     }
 
     /**
-     * Returns null, and prints so, if the dead letter's stream is not configured, or its broker
-     * can't be reached.
+     * Finds a dead letter's original queue. Returns null and prints a message if the dead letter's
+     * stream is not configured or its broker is unavailable.
      */
     private @Nullable DeadLetterQueue find(DeadLetterQueue.Entry entry) {
-      for (DeadLetterQueue each : Iterables.concat(List.of(letters), all)) {
+      for (DeadLetterQueue each : Iterables.concat(List.of(letters), openQueues)) {
         if (each.settings().stream().equals(entry.stream())) {
           return each;
         }
@@ -283,24 +286,25 @@ final class DeadLetterCommand {
     public void putBack(@Nullable String id) {
       putBack++;
       if (id != null) {
-        seen.add(id);
+        handledIds.add(id);
       }
     }
 
     @Override
     public boolean isOver() {
-      return ended;
+      return isEndRequested;
     }
   }
 
   /**
    * Runs a task on every chosen queue.
    *
-   * @param number a dead letter's number in the list; if not null, only the queue with that dead
-   *     letter is handled
+   * @param number a dead letter's number in the list, or null; if there is a number, only the queue
+   *     with that dead letter is handled
    * @return the exit status
    */
-  private int each(Brokers brokers, @Nullable Integer number, Task task) throws ConfigException {
+  private int runForEach(Brokers brokers, @Nullable Integer number, Task task)
+      throws ConfigException {
     BridgeConfig settings = brokers.config.load();
     String stream = brokers.stream;
     List<QueueSettings> queues = settings.queues();
@@ -308,16 +312,16 @@ final class DeadLetterCommand {
     try {
       for (QueueSettings queue : queues) {
         try {
-          all.add(DeadLetterQueue.open(queue));
+          openQueues.add(DeadLetterQueue.open(queue));
         } catch (IOException e) {
           failures++;
           say("failed  %s; copies there are left, replay them soon".formatted(e.getMessage()));
         }
       }
       List<DeadLetterQueue> chosen =
-          all.stream().filter(each -> brokers.chooses(each.settings())).toList();
+          openQueues.stream().filter(each -> brokers.chooses(each.settings())).toList();
       if (number != null) {
-        chosen = listing(number, chosen);
+        chosen = findListed(number, chosen);
         failures += chosen.isEmpty() ? 1 : 0;
       }
       for (DeadLetterQueue letters : chosen) {
@@ -329,7 +333,7 @@ final class DeadLetterCommand {
         }
       }
     } finally {
-      all.forEach(DeadLetterQueue::close);
+      openQueues.forEach(DeadLetterQueue::close);
     }
     if (stream != null && !settings.streamOrder().contains(stream)) {
       say("failed  no stream is named %s; there are %s".formatted(stream, settings.streamNames()));
@@ -348,17 +352,17 @@ final class DeadLetterCommand {
   }
 
   /**
-   * Returns the one queue for which {@code list} shows a dead letter of this number. Returns an
-   * empty list, and prints so, if there is no such queue or more than one.
+   * Returns the only queue for which {@code list} shows a dead letter with this number. Returns an
+   * empty list and prints a message if there is no such queue or more than one.
    */
-  private List<DeadLetterQueue> listing(int number, List<DeadLetterQueue> queues) {
+  private List<DeadLetterQueue> findListed(int number, List<DeadLetterQueue> queues) {
     Set<String> listed = new HashSet<>();
-    List<DeadLetterQueue> listing = new ArrayList<>();
+    List<DeadLetterQueue> matches = new ArrayList<>();
     try {
       for (DeadLetterQueue letters : queues) {
-        for (DeadLetterQueue.Entry entry : letters.look(Math.max(LOOK_DEFAULT, number))) {
+        for (DeadLetterQueue.Entry entry : letters.look(Math.max(DEFAULT_MAX_ENTRIES, number))) {
           if (isFirst(entry, listed) && entry.number() == number) {
-            listing.add(letters);
+            matches.add(letters);
           }
         }
       }
@@ -366,11 +370,11 @@ final class DeadLetterCommand {
       say("failed  %s".formatted(e.getMessage()));
       return List.of();
     }
-    if (listing.size() == 1) {
-      return listing;
+    if (matches.size() == 1) {
+      return matches;
     }
     say(
-        (listing.isEmpty()
+        (matches.isEmpty()
                 ? "failed  list shows no dead letter %d"
                 : "failed  list shows several dead letters %d: add --stream or --queue, or leave out --number")
             .formatted(number));
@@ -394,9 +398,9 @@ final class DeadLetterCommand {
     }
   }
 
-  /** Formats bytes as one line without control characters; a long line is cut. */
+  /** Formats bytes as one line without control characters. Long lines are cut. */
   private static String printable(byte[] data, int start, int end) {
-    int shown = Math.min(end, start + LINE_LENGTH);
+    int shown = Math.min(end, start + MAX_LINE_LENGTH);
     String text = Printable.of(new String(data, start, shown - start, StandardCharsets.UTF_8));
     return shown < end ? text + "… (" + (end - start) + " bytes)" : text;
   }

@@ -30,7 +30,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** Command that reports what is wrong in an installation, its consequences, and what to change. */
+/** Command that reports the problems of an installation, their consequences and their remedies. */
 @Command(
     name = "doctor",
     description = {

@@ -5,43 +5,43 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * What signals do to a bridge that is starting. logrotate and systemd send them whenever they like,
- * and Java would end. The installed start script ignores SIGHUP, which Java can't take over then,
- * and SIGUSR1, which it can.
+ * Handles signals to a bridge that is starting. logrotate and systemd may send signals at any time,
+ * and Java would end. The installed start script ignores SIGHUP and SIGUSR1. Java can then handle
+ * SIGUSR1, but not SIGHUP.
  *
  * @see "docs/decisions/hosts.md#systemd"
  */
 final class EarlySignals {
-  private static final EarlySignals ONLY = new EarlySignals();
+  private static final EarlySignals INSTANCE = new EarlySignals();
 
-  private final AtomicBoolean reloadAsked = new AtomicBoolean();
+  private final AtomicBoolean isReloadRequested = new AtomicBoolean();
   private final List<Signals.Staged> reloads;
   private final Signals.Staged terminate;
 
   private EarlySignals() {
     reloads =
         List.of(
-            Signals.staged("HUP", () -> reloadAsked.set(true)),
-            Signals.staged("USR1", () -> reloadAsked.set(true)));
-    // Nothing was taken yet, so that nothing is to be settled.
+            Signals.staged("HUP", () -> isReloadRequested.set(true)),
+            Signals.staged("USR1", () -> isReloadRequested.set(true)));
+    // No message has been received yet, so none has to be settled.
     terminate = Signals.staged("TERM", () -> Runtime.getRuntime().halt(0));
   }
 
-  /** Takes signals from the first call on, which is the first thing that the program does. */
+  /** Starts to handle signals. Called first of all when the program starts. */
   static EarlySignals begin() {
-    return ONLY;
+    return INSTANCE;
   }
 
   /**
-   * Called when the bridge is about to start.
+   * Called just before the bridge starts.
    *
-   * @param reload done at each SIGHUP and SIGUSR1, and now if one came before
-   * @param end done at SIGTERM
+   * @param reload runs at each SIGHUP and SIGUSR1, and immediately if one has already arrived
+   * @param end runs at SIGTERM
    */
   void handOver(Runnable reload, Runnable end) {
     terminate.become(end);
     reloads.forEach(each -> each.become(reload));
-    if (reloadAsked.get()) {
+    if (isReloadRequested.get()) {
       reload.run();
     }
   }

@@ -26,9 +26,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/**
- * Command that writes, for each host of a deployment, its files and a script that installs them.
- */
+/** Command that writes the files for each host of a deployment, and a script that installs them. */
 @Command(
     name = "init",
     description = {
@@ -156,11 +154,11 @@ final class InitCommand implements Callable<Integer> {
   }
 
   /**
-   * Asks for the deployment.
+   * Asks the operator for the parameters of the deployment.
    *
-   * @param terminal gives the answer to a question, which is empty at the end of the input
+   * @param terminal returns the answer to a question, or an empty answer at the end of the input
    */
-  void ask(UnaryOperator<String> terminal) {
+  void askForDeployment(UnaryOperator<String> terminal) {
     for (String node = "-"; !node.isEmpty(); ) {
       node = terminal.apply("Ingest node %d, as STREAM=HOST".formatted(nodes.size() + 1));
       if (!node.isEmpty()) {
@@ -178,7 +176,7 @@ final class InitCommand implements Callable<Integer> {
 
   private Deployment deployment() {
     if (nodes.isEmpty()) {
-      ask(this::answer);
+      askForDeployment(this::answer);
     }
     if (hec.isEmpty() != (hecToken == null)) {
       throw new ParameterException(spec.commandLine(), "--hec and --hec-token go together");

@@ -16,8 +16,8 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.ParameterException;
 
 /**
- * The program {@code duplog.jar}. Its exit status is 0 after a clean end, 1 if something that was
- * asked for failed, 2 if the command line or the configuration is wrong; a command may have others.
+ * The program {@code duplog.jar}. Its exit status is 0 after success, 1 after a failure, and 2 if
+ * the command line or the configuration is invalid. A command may have other statuses.
  */
 @Command(
     name = "duplog",

@@ -15,7 +15,10 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Command that checks and sums the statements of completeness in a folder, without any bridge. */
+/**
+ * Command that verifies and adds up the statements of completeness in a folder, without a running
+ * bridge.
+ */
 @Command(
     name = "statement",
     description =
@@ -28,7 +31,7 @@ import picocli.CommandLine.Spec;
     },
     synopsisSubcommandLabel = "COMMAND")
 final class StatementCommand {
-  /** What both commands are about. */
+  /** Options that select the statements for both subcommands. */
   static final class Hours {
     @Parameters(paramLabel = "FOLDER", description = "Folder with the statements.")
     private Path folder = Path.of("");

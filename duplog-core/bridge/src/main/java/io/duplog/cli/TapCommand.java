@@ -62,7 +62,7 @@ final class TapCommand implements Callable<Integer> {
 
   @Spec private CommandSpec spec = CommandSpec.create();
 
-  private volatile boolean ending;
+  private volatile boolean isEndRequested;
 
   @Override
   public Integer call() throws StatusException {
@@ -72,12 +72,17 @@ final class TapCommand implements Callable<Integer> {
     words.put("sample", sample);
     PrintWriter out = spec.commandLine().getOut();
     try (BufferedReader lines = page.reader().tap(words)) {
-      // seen within half a second, because the bridge sends a line so often
-      Signals.on("INT", () -> ending = true);
+      // noticed within half a second, because the bridge sends a line at least that often
+      Signals.on("INT", () -> isEndRequested = true);
       boolean over = false;
-      // A pipe may have ended. The two writers don't share their error state, so both are asked.
+      // The reader of a pipe may have ended. The two writers don't share their error state, so both
+      // are checked.
       for (long shown = 0;
-          !over && !ending && shown < number && !out.checkError() && !System.out.checkError(); ) {
+          !over
+              && !isEndRequested
+              && shown < number
+              && !out.checkError()
+              && !System.out.checkError(); ) {
         String line = lines.readLine();
         if (line == null) {
           throw new EOFException("it broke off");
@@ -97,7 +102,9 @@ final class TapCommand implements Callable<Integer> {
     }
   }
 
-  /** Formats a line of the tap for people; all but message payloads begin with {@code #}. */
+  /**
+   * Formats a line of the tap for people. All lines except message payloads begin with {@code #}.
+   */
   private static String text(JsonValue line) {
     if (line.at("notShown").exists()) {
       return "# ... %,.0f not shown".formatted(line.at("notShown").number());

@@ -7,24 +7,30 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the two messages of two streams that are the most alike, and says how they differ. Messages
- * are strings with one character for each byte.
+ * Finds the most similar messages of two streams, and describes their difference. Messages are
+ * strings with one character for each byte.
  */
 final class Alike {
   /** Number of bytes to show on either side of the first difference between two messages. */
-  private static final int AROUND = 60;
+  private static final int CONTEXT_BYTES = 60;
 
-  /** Share of the shorter text that two texts must have in common to count as one message. */
-  private static final double ENOUGH = 0.5;
+  /**
+   * Minimum share of the shorter text that two texts must have in common to count as the same
+   * message.
+   */
+  private static final double MIN_SHARE = 0.5;
 
   private static final Pattern UNPRINTABLE = Pattern.compile("[^ -~]");
 
   private Alike() {}
 
-  /** Returns the most similar pair, one message of each list; null if no pair is similar enough. */
+  /**
+   * Returns the most similar pair with one message from each list, or null if no pair is similar
+   * enough.
+   */
   static Mismatch.@Nullable Example find(List<String> ones, List<String> others) {
     Mismatch.@Nullable Example found = null;
-    double best = ENOUGH;
+    double best = MIN_SHARE;
     for (String one : ones) {
       for (String other : others) {
         double share = one.equals(other) ? 0 : share(text(one), text(other));
@@ -37,17 +43,15 @@ final class Alike {
     return found;
   }
 
-  /**
-   * Returns how much of the shorter text is a beginning or an end that both texts have in common.
-   */
+  /** Returns the share of the shorter text that is a common beginning or end of both texts. */
   private static double share(String one, String other) {
     int shorter = Math.min(one.length(), other.length());
-    int beginning = same(one, other);
+    int beginning = commonPrefixLength(one, other);
     int end = Math.min(Strings.commonSuffix(one, other).length(), shorter - beginning);
     return shorter == 0 ? 0 : (double) (beginning + end) / shorter;
   }
 
-  private static int same(String one, String other) {
+  private static int commonPrefixLength(String one, String other) {
     return Strings.commonPrefix(one, other).length();
   }
 
@@ -56,9 +60,9 @@ final class Alike {
   }
 
   private static Mismatch.Example example(String one, String other) {
-    int offset = same(one, other);
+    int offset = commonPrefixLength(one, other);
     return new Mismatch.Example(
-        shown(one, offset), shown(other, offset), offset, cause(one, other, offset));
+        excerpt(one, offset), excerpt(other, offset), offset, cause(one, other, offset));
   }
 
   private static String cause(String one, String other, int offset) {
@@ -68,7 +72,8 @@ final class Alike {
       return "the senders' addresses differ: one node sees them translated, or behind a relay";
     }
     if (offset >= Math.min(one.length(), other.length())
-        || same(textOne, textOther) >= Math.min(textOne.length(), textOther.length())) {
+        || commonPrefixLength(textOne, textOther)
+            >= Math.min(textOne.length(), textOther.length())) {
       return "one node cuts what the other has whole: compare their maxMessageSize";
     }
     if (escapes(one, offset) || escapes(other, offset)) {
@@ -84,9 +89,9 @@ final class Alike {
             || message.substring(Math.max(0, at - 3), at + 1).matches("(?s).*[#\\\\].*"));
   }
 
-  private static String shown(String message, int offset) {
-    int from = Math.max(0, offset - AROUND);
-    int to = Math.min(message.length(), offset + AROUND);
+  private static String excerpt(String message, int offset) {
+    int from = Math.max(0, offset - CONTEXT_BYTES);
+    int to = Math.min(message.length(), offset + CONTEXT_BYTES);
     String around = message.substring(Math.min(from, to), to);
     return (from > 0 ? "..." : "")
         + UNPRINTABLE

@@ -14,25 +14,28 @@ import java.util.TreeMap;
 import java.util.function.LongSupplier;
 
 /**
- * What one bridge has counted in one part of the ledger, of the periods that are not settled.
- * Messages are counted when they are judged. Once a second the counts that have grown replace those
- * that this bridge wrote to the store before.
+ * One bridge's counts in one part of the ledger, for the periods that are not settled. Messages are
+ * counted when they are judged. Once a second, increased counts replace those that this bridge
+ * wrote to the store before.
  *
- * <p>{@link #counted} and {@link #passed} may be called from any thread, the other methods by one
- * thread. A lock, which is held for a batch at a time, guards what is counted. The number of
- * periods and of senders bounds its size.
+ * <p>{@link #counted} and {@link #uncounted} may be called from any thread. The other methods may
+ * be called from one thread only. A lock, which is held for one batch at a time, guards the counts.
+ * Their size is limited by the numbers of periods and senders.
  */
 final class Contribution {
-  /** Name under which messages of unknown senders are counted; no address looks like this. */
+  /** Name for counts of messages from unknown senders. No address looks like this. */
   static final String UNKNOWN = "?";
 
-  /** Most periods for which this bridge has counts at the same time; normally fewer are needed. */
-  private static final int MOST_PERIODS = 64;
+  /**
+   * Maximum number of periods for which this bridge has counts at the same time. Normally fewer are
+   * needed.
+   */
+  private static final int MAX_PERIODS = 64;
 
   private final List<String> streams;
   private final Periods periods;
-  private final int mostSenders;
-  private final boolean bySender;
+  private final int maxSenders;
+  private final boolean countsBySender;
   private final Tallies tallies;
   private final LongSupplier wallMillis;
 
@@ -40,46 +43,49 @@ final class Contribution {
   private final TreeMap<Long, PeriodTally> counts = new TreeMap<>();
   private String token = "";
 
-  /** The foremost senders of the last settled period, which all bridges know alike. */
-  private volatile Set<String> regulars = Set.of();
+  /** The top senders of the last settled period, which are the same for all bridges. */
+  private volatile Set<String> regularSenders = Set.of();
 
-  // Used only by the thread that writes.
-  private StreamMapping columns;
+  // Used only by the thread that calls write.
+  private StreamMapping streamMapping;
   private long calls;
-  private long mostCopies;
-
-  /** Time of the store's clock in milliseconds at its last answer; 0 before the first answer. */
-  private long storeMillis;
-
-  /** The store's clock minus this host's, in milliseconds; 0 before the store's first answer. */
-  private volatile long storeAhead;
+  private long recentMaxCopies;
 
   /**
-   * @param mostSenders most senders to tell apart in a period, beside the regular ones
-   * @param bySender whether all streams see the same address of a sender
+   * Time of the store's last answer by its clock, in milliseconds, or 0 before the first answer.
+   */
+  private long storeMillis;
+
+  /** The store's clock minus this host's, in milliseconds, or 0 before the store's first answer. */
+  private volatile long storeAheadMillis;
+
+  /**
+   * @param maxSenders maximum number of senders with counts of their own in a period, in addition
+   *     to the regular ones
+   * @param countsBySender whether all streams see the same address of a sender
    */
   Contribution(
       List<String> streams,
       Periods periods,
-      int mostSenders,
-      boolean bySender,
+      int maxSenders,
+      boolean countsBySender,
       Tallies tallies,
       LongSupplier wallMillis) {
     this.streams = streams;
     this.periods = periods;
-    this.mostSenders = mostSenders;
-    this.bySender = bySender;
+    this.maxSenders = maxSenders;
+    this.countsBySender = countsBySender;
     this.tallies = tallies;
     this.wallMillis = wallMillis;
-    this.columns = new StreamMapping(streams, streams);
+    this.streamMapping = new StreamMapping(streams, streams);
   }
 
-  /** Called when the ledger has counted a batch, whose digests' first sightings it reports. */
+  /** Called when the ledger has counted a batch and returned the first sightings of its digests. */
   void counted(MessageBatch batch, int stream, Judgement.Counted counted, Sightings sightings) {
     synchronized (counts) {
       if (!counted.epoch().token().equals(token)) {
         token = counted.epoch().token();
-        counts.replaceAll((period, tally) -> tally.ofNewEpoch());
+        counts.replaceAll((period, tally) -> tally.forNewEpoch());
         counts.values().removeIf(PeriodTally::isWritten);
       }
       long generation = 0;
@@ -90,98 +96,101 @@ final class Contribution {
           generation = seen;
           tally = tally(periods.ofGeneration(seen));
         }
-        String sender = bySender ? batch.sender(i) : null;
+        String sender = countsBySender ? batch.sender(i) : null;
         tally.count(stream, counted.kept().get(i), sender == null ? UNKNOWN : sender);
       }
     }
   }
 
-  /** Called when the ledger has not counted messages, so that they can't be compared. */
-  void passed(long messages) {
+  /** Called when the ledger has not counted messages. They can't be compared. */
+  void uncounted(long messages) {
     synchronized (counts) {
-      tally(periods.at(wallMillis.getAsLong() + storeAhead)).doubt(messages);
+      tally(periods.at(wallMillis.getAsLong() + storeAheadMillis)).addDoubtful(messages);
     }
   }
 
   private PeriodTally tally(long period) {
     PeriodTally tally = counts.get(period);
     if (tally == null) {
-      if (counts.size() >= MOST_PERIODS) {
+      if (counts.size() >= MAX_PERIODS) {
         return counts.lastEntry().getValue();
       }
-      tally = new PeriodTally(streams.size(), mostSenders, regulars);
+      tally = new PeriodTally(streams.size(), maxSenders, regularSenders);
       counts.put(period, tally);
     }
     return tally;
   }
 
-  /** Gives these senders a place in each period that begins from now on. */
-  void favour(List<String> senders) {
-    regulars = Set.copyOf(senders);
+  /** Gives these senders counts of their own in each period that begins from now on. */
+  void setRegularSenders(List<String> senders) {
+    regularSenders = Set.copyOf(senders);
   }
 
-  /** Returns the mapping from this bridge's streams to the streams that the shared sums count. */
-  StreamMapping columns() {
-    return columns;
+  /** Returns the mapping from this bridge's streams to the streams of the shared sums. */
+  StreamMapping streamMapping() {
+    return streamMapping;
   }
 
-  /** Returns the store's time in milliseconds at its last answer; 0 before the first answer. */
+  /**
+   * Returns the time of the store's last answer by its clock, in milliseconds, or 0 before the
+   * first answer.
+   */
   long storeMillis() {
     return storeMillis;
   }
 
   /**
-   * Returns the store's clock minus this host's clock, in milliseconds; 0 before the first answer.
+   * Returns the store's clock minus this host's clock, in milliseconds, or 0 before the first
+   * answer.
    */
-  long storeAhead() {
-    return storeAhead;
+  long storeAheadMillis() {
+    return storeAheadMillis;
   }
 
   /**
    * Writes everything that was counted since the last call.
    *
-   * @param leaving whether nothing will be written any more
+   * @param isLast whether this bridge will write no more counts
    * @return the store's answer to the last call
-   * @throws LedgerUnavailableException if the store can't be asked; what was counted is kept
+   * @throws LedgerUnavailableException if the store is unavailable; the counts are kept
    */
-  Tallies.State write(boolean leaving) throws LedgerUnavailableException {
+  Tallies.State write(boolean isLast) throws LedgerUnavailableException {
     if (storeMillis == 0) {
-      // The first call writes nothing. It learns by which streams all bridges count, and the
-      // store's time. If this bridge said that it has written everything up to time 0, that would
-      // hide what is settled.
-      storeMillis = call(columns, 0, false, OwnCounts.NOTHING).nowMillis();
+      // The first call writes nothing. It learns the shared streams and the store's time. If it
+      // claimed that everything up to time 0 was written, settled periods would be hidden.
+      storeMillis = call(streamMapping, 0, false, OwnCounts.NOTHING).nowMillis();
     }
     // The time of the store's last answer, so that this bridge's clock does not matter.
     long countedUntil = storeMillis;
-    // An answer may change the columns. What was arranged before keeps its own, so that the store
-    // recognises counts by other streams and ignores them.
-    StreamMapping arranged = columns;
-    Map<PeriodTally, OwnCounts> unwritten = unwritten(arranged);
-    mostCopies =
+    // An answer may change the mapping. Counts that were already converted keep the old one, so
+    // that the store recognises counts for other streams and ignores them.
+    StreamMapping mapping = streamMapping;
+    Map<PeriodTally, OwnCounts> unwritten = unwritten(mapping);
+    recentMaxCopies =
         Math.max(
             unwritten.values().stream().mapToLong(OwnCounts::unwritten).sum(),
-            mostCopies - mostCopies / 16);
+            recentMaxCopies - recentMaxCopies / 16);
     for (Map.Entry<PeriodTally, OwnCounts> each : unwritten.entrySet()) {
-      call(arranged, 0, false, each.getValue());
+      call(mapping, 0, false, each.getValue());
       synchronized (counts) {
-        each.getKey().wrote(each.getValue());
+        each.getKey().markWritten(each.getValue());
       }
     }
-    Tallies.State state = call(columns, countedUntil, leaving, OwnCounts.NOTHING);
+    Tallies.State state = call(streamMapping, countedUntil, isLast, OwnCounts.NOTHING);
     storeMillis = state.nowMillis();
-    storeAhead = state.nowMillis() - wallMillis.getAsLong();
+    storeAheadMillis = state.nowMillis() - wallMillis.getAsLong();
     synchronized (counts) {
       counts.headMap(state.settled(), true).values().removeIf(PeriodTally::isWritten);
     }
     return state;
   }
 
-  private Map<PeriodTally, OwnCounts> unwritten(StreamMapping arranged) {
+  private Map<PeriodTally, OwnCounts> unwritten(StreamMapping mapping) {
     Map<PeriodTally, OwnCounts> unwritten = new LinkedHashMap<>();
     synchronized (counts) {
       counts.forEach(
           (period, tally) -> {
-            OwnCounts own = tally.unwritten(token, period, arranged);
+            OwnCounts own = tally.unwritten(token, period, mapping);
             if (own != null) {
               unwritten.put(tally, own);
             }
@@ -191,21 +200,21 @@ final class Contribution {
   }
 
   /**
-   * Writes counts, and learns by which streams all bridges count. The store ignores counts by other
-   * streams, so that all have the same order.
+   * Writes counts, and learns the shared streams. The store ignores counts for other streams, so
+   * all counts have the same order.
    *
-   * @param arranged the order in which the counts are
+   * @param mapping the order of the counts
    */
   private Tallies.State call(
-      StreamMapping arranged, long countedUntil, boolean leaving, OwnCounts own)
+      StreamMapping mapping, long countedUntil, boolean isLast, OwnCounts own)
       throws LedgerUnavailableException {
     calls++;
     Tallies.State state =
         tallies.update(
             new Tallies.Update(
-                arranged.sharedStreams(), calls, countedUntil, leaving, mostCopies, own));
-    if (!state.streams().isEmpty() && !state.streams().equals(columns.sharedStreams())) {
-      columns = new StreamMapping(streams, state.streams());
+                mapping.sharedStreams(), calls, countedUntil, isLast, recentMaxCopies, own));
+    if (!state.streams().isEmpty() && !state.streams().equals(streamMapping.sharedStreams())) {
+      streamMapping = new StreamMapping(streams, state.streams());
     }
     return state;
   }

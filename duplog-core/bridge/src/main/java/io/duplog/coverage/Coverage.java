@@ -19,55 +19,57 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Coverage as one bridge knows it. Counts what this bridge judges, writes that beside what the
- * other bridges wrote, settles periods that are over, and reports on what any bridge has settled.
+ * One bridge's view of the coverage. Counts the messages that this bridge judges, adds the counts
+ * to those of the other bridges, and settles finished periods. Reports on the periods that any
+ * bridge has settled.
  *
  * <p>If the ledger has several parts, each message is counted and settled in its own part, and the
- * reports add the parts up. While a part is away, the reports are about the messages of the other
- * parts, and say so.
+ * reports add the parts up. While a part is unavailable, the reports cover only the messages of the
+ * other parts, and say so.
  *
- * <p>{@link #counted}, {@link #passed} and {@link #report} may be called from any thread, {@link
- * #runOnce} by one thread at a time, about once a second.
+ * <p>{@link #counted}, {@link #uncounted} and {@link #report} may be called from any thread. {@link
+ * #runOnce} is called from one thread at a time, about once a second.
  *
  * @see "docs/decisions/coverage.md#coverage-by-first-sight"
  */
 public final class Coverage {
   private static final Logger log = LoggerFactory.getLogger(Coverage.class);
   private static final Duration MISMATCH_RANGE = Duration.ofMinutes(10);
-  private static final long COMPARE_MILLIS = 10_000;
+  private static final long COMPARISON_PAUSE_MILLIS = 10_000;
 
   /**
-   * Milliseconds after which {@link #runOnce} begins no other part; the next run reads the rest.
+   * Milliseconds after which {@link #runOnce} starts to read no further part. The next run reads
+   * the rest.
    */
-  private static final long READING_MILLIS = 1_000;
+  private static final long MAX_READ_MILLIS = 1_000;
 
   private final List<String> streams;
   private final Periods periods;
   private final List<PartCoverage> parts;
   private final LongSupplier wallMillis;
-  private final MismatchWatch mismatch;
+  private final MismatchWatch mismatchWatch;
   private final Reports reports;
 
   // Used only by the thread that calls runOnce.
   private History history;
 
   /**
-   * Parts of the ledger whose finished periods have not been read yet; reports change when all were
-   * read.
+   * Parts of the ledger whose settled periods have not been read yet. Reports change when all have
+   * been read.
    */
   private final Set<PartCoverage> unreadParts = new LinkedHashSet<>();
 
   private long comparisonMillis;
 
-  /** The store's clock minus this host's, in milliseconds; 0 before the store's first answer. */
-  private volatile long storeAhead;
+  /** The store's clock minus this host's, in milliseconds, or 0 before the store's first answer. */
+  private volatile long storeAheadMillis;
 
   private volatile Reports.Basis basis;
 
   /**
    * @param streams names of the streams, in the order in which they are counted
    * @param period length of a period, the same for all bridges
-   * @param senders most senders to tell apart in a period
+   * @param maxSenders maximum number of senders with counts of their own in a period
    * @param bySender whether all streams see the same address for the same sender
    * @param parts the counts that bridges share, for each part of the ledger
    * @param wallMillis {@code System::currentTimeMillis}, or a test's clock
@@ -76,7 +78,7 @@ public final class Coverage {
       List<String> streams,
       Duration window,
       Duration period,
-      int senders,
+      int maxSenders,
       boolean bySender,
       List<Tallies> parts,
       LongSupplier wallMillis) {
@@ -89,45 +91,46 @@ public final class Coverage {
                     new PartCoverage(
                         part,
                         periods,
-                        senders,
+                        maxSenders,
                         parts.get(part),
                         new Contribution(
-                            streams, periods, senders, bySender, parts.get(part), wallMillis)))
+                            streams, periods, maxSenders, bySender, parts.get(part), wallMillis)))
             .toList();
     this.wallMillis = wallMillis;
-    this.mismatch = new MismatchWatch(streams);
-    this.reports = new Reports(streams, periods, senders);
+    this.mismatchWatch = new MismatchWatch(streams);
+    this.reports = new Reports(streams, periods, maxSenders);
     this.history = History.empty(streams.size(), parts.size());
     this.basis = basis();
   }
 
-  /** Returns the length of a period of all bridges with this window. */
+  /** Returns the length of a period for this window, which is the same for all bridges. */
   public static Duration period(Duration window) {
     return Duration.ofMillis(new Periods(window).lengthMillis());
   }
 
   /**
-   * Called when a part of the ledger has counted a batch of a stream. A batch that it had counted
-   * before is ignored.
+   * Called when a part of the ledger has counted a batch of a stream. A batch that was already
+   * counted is ignored.
    */
   public void counted(int part, MessageBatch batch, int stream, Judgement.Counted counted) {
     Sightings sightings = counted.sightings();
     if (sightings != null) {
       parts.get(part).contribution().counted(batch, stream, counted, sightings);
-      mismatch.samples().offer(batch, stream, counted.kept());
+      mismatchWatch.samples().offer(batch, stream, counted.kept());
     }
   }
 
-  /** Called when a part of the ledger has not counted messages, so that they can't be compared. */
-  public void passed(int part, long messages) {
-    parts.get(part).contribution().passed(messages);
+  /** Called when a part of the ledger has not counted messages. They can't be compared. */
+  public void uncounted(int part, long messages) {
+    parts.get(part).contribution().uncounted(messages);
   }
 
   /**
-   * Writes what was counted, settles what is over, and learns what others have settled. A part that
-   * can't be asked, or whose answer makes no sense, does not affect the other parts.
+   * Writes the counts, settles finished periods, and reads the periods that other bridges have
+   * settled. A part that is unavailable, or whose answer is invalid, does not affect the other
+   * parts.
    *
-   * @throws LedgerUnavailableException if no part can be asked; what was counted is kept
+   * @throws LedgerUnavailableException if no part is available; the counts are kept
    */
   public void runOnce() throws LedgerUnavailableException {
     List<PartCoverage> answered = new ArrayList<>();
@@ -138,27 +141,27 @@ public final class Coverage {
           answered.add(part);
         });
     if (!answered.isEmpty()) {
-      storeAhead = answered.get(0).contribution().storeAhead();
+      storeAheadMillis = answered.get(0).contribution().storeAheadMillis();
     }
     if (parts.stream().anyMatch(PartCoverage::isStale)) {
-      // A sum can't be rid of one part, so all parts that can be asked are read again.
+      // One part can't be removed from the sums, so all available parts are read again.
       history = history.cleared();
       parts.forEach(PartCoverage::forget);
       unreadParts.clear();
     }
     learn(answered);
     long now = parts.stream().mapToLong(part -> part.contribution().storeMillis()).max().orElse(0);
-    if (Math.abs(now - comparisonMillis) >= COMPARE_MILLIS) {
+    if (Math.abs(now - comparisonMillis) >= COMPARISON_PAUSE_MILLIS) {
       comparisonMillis = now;
       compareStreams(now);
     }
   }
 
   /**
-   * Reads what was settled, of at least one part, and of others for about a second. The other parts
-   * are read in the turns that follow, because the other bridges take a bridge for lost that writes
-   * nothing for a lease. Reports change only when all parts are read, so that no figure is a
-   * mixture.
+   * Reads the settled periods of at least one part, and of further parts for about a second. The
+   * remaining parts are read in the next runs, because other bridges consider a bridge lost if it
+   * writes nothing for the length of a lease. Reports change only when all parts have been read, so
+   * that no figure mixes old and new data.
    */
   private void learn(List<PartCoverage> answered) throws LedgerUnavailableException {
     unreadParts.retainAll(answered);
@@ -171,7 +174,7 @@ public final class Coverage {
           List.copyOf(unreadParts),
           part -> {
             // The absolute value, because a clock that is set back must not prolong the reading.
-            if (Math.abs(wallMillis.getAsLong() - begin) < READING_MILLIS) {
+            if (Math.abs(wallMillis.getAsLong() - begin) < MAX_READ_MILLIS) {
               unreadParts.remove(part);
               history = part.learn(history);
             }
@@ -188,7 +191,8 @@ public final class Coverage {
   }
 
   /**
-   * Takes a step for each part; throws if no part could take it and at least one can't be asked.
+   * Takes a step for each part. Throws if the step failed for every part and at least one part is
+   * unavailable.
    */
   private static void forEach(List<PartCoverage> parts, Step step)
       throws LedgerUnavailableException {
@@ -201,7 +205,7 @@ public final class Coverage {
         failure = e;
         failed++;
       } catch (RuntimeException e) {
-        part.failed(e);
+        part.warn(e);
         failed++;
       }
     }
@@ -220,34 +224,34 @@ public final class Coverage {
   }
 
   /**
-   * Writes what was counted last, and tells the store that nothing will follow.
+   * Writes the last counts, and announces to the store that no more will follow.
    *
-   * @throws LedgerUnavailableException if no part can be asked; what was counted is lost
+   * @throws LedgerUnavailableException if no part is available; the last counts are lost
    */
   public void leave() throws LedgerUnavailableException {
     forEach(parts, PartCoverage::leave);
   }
 
-  /** Looks for pairs of streams that share almost no messages in the recently settled periods. */
+  /** Finds pairs of streams that share almost no messages in the recently settled periods. */
   private void compareStreams(long nowMillis) {
     long range = Math.max(MISMATCH_RANGE.toMillis(), 2 * periods.lengthMillis());
     long from = periods.at(nowMillis - range - periods.windowMillis());
     List<Summary> recent =
         basis.history().all().periods().stream().filter(each -> each.number() >= from).toList();
-    mismatch.look(Summary.sum(0, streams.size(), recent, 0));
+    mismatchWatch.update(Summary.sum(0, streams.size(), recent, 0));
   }
 
   /**
-   * Returns the pairs of streams that share almost no messages though both bring many. May be
-   * called from any thread.
+   * Returns the pairs of streams that share almost no messages, although many arrive on both. May
+   * be called from any thread.
    */
   public List<Mismatch> mismatches() {
-    return mismatch.current();
+    return mismatchWatch.mismatches();
   }
 
-  /** Returns the condition of the comparison. May be called from any thread. */
+  /** Returns the condition of the comparison of streams. May be called from any thread. */
   public Condition comparison() {
-    return mismatch.condition();
+    return mismatchWatch.condition();
   }
 
   /**
@@ -258,57 +262,60 @@ public final class Coverage {
     return basis.history().sinceStart().messages();
   }
 
-  /** Returns how many of the {@link #messages} a stream missed. May be called from any thread. */
+  /**
+   * Returns the number of {@link #messages} that a stream missed. May be called from any thread.
+   */
   public long missed(int stream) {
     return basis.history().sinceStart().missed(stream);
   }
 
   /**
-   * Returns how many messages since this bridge started were not compared. Misses may be overstated
-   * by as many. May be called from any thread.
+   * Returns the number of messages since this bridge started that were not compared. Misses may be
+   * overstated by as many. May be called from any thread.
    */
   public long notCompared() {
     return basis.history().sinceStart().doubtful();
   }
 
   /**
-   * Reports what the streams missed lately. All bridges report the same, except for the second or
-   * so in which one of them learns of newly settled periods.
+   * Reports the messages that the streams missed recently. All bridges report the same, except for
+   * about a second after a period was settled.
    *
-   * @param since length of the reported time in whole periods, which ends where the settled periods
-   *     end; a day at most
+   * @param range length of the reported time, at most a day; it consists of whole periods and ends
+   *     with the last settled period
    */
-  public CoverageReport report(Duration since) {
-    return report(since, CoverageReport.Named.FOREMOST);
+  public CoverageReport report(Duration range) {
+    return report(range, CoverageReport.Named.TOP_SENDERS);
   }
 
-  /** Reports the same, with other senders named. */
-  CoverageReport report(Duration since, CoverageReport.Named named) {
-    return reports.of(basis, since, named, wallMillis.getAsLong());
+  /** Returns the same report with other senders named. */
+  CoverageReport report(Duration range, CoverageReport.Named named) {
+    return reports.of(basis, range, named, wallMillis.getAsLong());
   }
 
   /**
-   * Returns by how many milliseconds the store's clock is ahead of this host's; 0 until the store's
-   * first answer. May be called from any thread.
+   * Returns the milliseconds by which the store's clock is ahead of this host's, or 0 before the
+   * store's first answer. May be called from any thread.
    */
   public long storeAheadMillis() {
-    return storeAhead;
+    return storeAheadMillis;
   }
 
   /**
-   * Returns the time of the store's clock, so that no bridge's clock decides alone; this host's
-   * until the store's first answer. May be called from any thread.
+   * Returns the time by the store's clock, which all bridges share, or by this host's clock before
+   * the store's first answer. May be called from any thread.
    */
   public Instant storeTime() {
-    return Instant.ofEpochMilli(wallMillis.getAsLong() + storeAhead);
+    return Instant.ofEpochMilli(wallMillis.getAsLong() + storeAheadMillis);
   }
 
   /**
-   * Reports what the streams missed in an hour of the last day, by the periods that begin in it.
+   * Reports the messages that the streams missed in an hour of the last day, from the periods that
+   * begin in it.
    *
-   * @param hour its beginning
-   * @return null if not all of the hour is settled, nothing is known of it, or no period begins in
-   *     it
+   * @param hour the beginning of the hour
+   * @return the report, or null if the hour is not completely settled, if nothing is known about
+   *     it, or if no period begins in it
    */
   public @Nullable CoverageReport reportOf(Instant hour) {
     return reports.ofHour(basis, hour.toEpochMilli(), wallMillis.getAsLong());

@@ -15,38 +15,39 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** Converts coverage reports to JSON, for the status page and the command line. */
+/** Converts coverage reports to JSON for the status page and the command line. */
 public final class CoverageJson {
-  private static final int GREATEST_LIMIT = 10_000;
+  private static final int MAX_LIMIT = 10_000;
 
-  /** Tells how much the kernel and rsyslog on a stream's ingest node have lost. */
+  /** Counts of the messages that the kernel and rsyslog on a stream's ingest node lost. */
   public interface Nodes {
     Losses between(String stream, Instant from, Instant until);
   }
 
   /**
-   * What a request asks for.
+   * The senders that a request asks for.
    *
-   * @param sender the text that names senders; empty for those that the page names
-   * @param named the senders that it names
-   * @param limit most of them to list
+   * @param sender the text that names senders, or empty for those that the page names
+   * @param named the matching senders
+   * @param limit maximum number of senders to list
    */
-  private record Question(String sender, CoverageReport.Named named, int limit) {
-    static final Question NONE =
-        new Question("", CoverageReport.Named.FOREMOST, CoverageReport.Named.FOREMOST.most());
+  private record Query(String sender, CoverageReport.Named named, int limit) {
+    static final Query NONE =
+        new Query(
+            "", CoverageReport.Named.TOP_SENDERS, CoverageReport.Named.TOP_SENDERS.maxCount());
 
-    static Question of(Map<String, String> words, Function<String, Predicate<String>> search) {
+    static Query of(Map<String, String> words, Function<String, Predicate<String>> search) {
       String sender = words.getOrDefault("sender", "");
       int limit = NONE.limit();
-      String most = words.get("limit");
-      if (most != null) {
-        if (!most.matches("\\d{1,5}") || Integer.parseInt(most) > GREATEST_LIMIT) {
+      String limitText = words.get("limit");
+      if (limitText != null) {
+        if (!limitText.matches("\\d{1,5}") || Integer.parseInt(limitText) > MAX_LIMIT) {
           throw new IllegalArgumentException(
-              "limit must be a number up to " + GREATEST_LIMIT + ", not '" + most + "'");
+              "limit must be a number up to " + MAX_LIMIT + ", not '" + limitText + "'");
         }
-        limit = Integer.parseInt(most);
+        limit = Integer.parseInt(limitText);
       }
-      return new Question(
+      return new Query(
           sender,
           sender.isEmpty()
               ? new CoverageReport.Named(null, limit)
@@ -58,33 +59,33 @@ public final class CoverageJson {
   private final Coverage coverage;
   private final Nodes nodes;
   private final int warnPercent;
-  private final Question question;
+  private final Query query;
 
-  private CoverageJson(Coverage coverage, Nodes nodes, int warnPercent, Question question) {
+  private CoverageJson(Coverage coverage, Nodes nodes, int warnPercent, Query query) {
     this.coverage = coverage;
     this.nodes = nodes;
     this.warnPercent = warnPercent;
-    this.question = question;
+    this.query = query;
   }
 
   /**
    * Returns one object with the report on the last hour and the mismatches. Its members {@code
-   * last_5m} and {@code last_24h} hold the reports on those times.
+   * last_5m} and {@code last_24h} are the reports on these times.
    *
-   * @param nodes what the streams' nodes know themselves
-   * @param warnPercent the threshold with which readers shall compare misses
+   * @param nodes losses that the streams' nodes counted themselves
+   * @param warnPercent the percentage of missed messages above which a stream needs attention
    */
   public static JsonObject of(Coverage coverage, Nodes nodes, int warnPercent) {
-    return new CoverageJson(coverage, nodes, warnPercent, Question.NONE).json();
+    return new CoverageJson(coverage, nodes, warnPercent, Query.NONE).json();
   }
 
   /**
-   * Returns the same with the senders that a request asks for.
+   * Returns the same object with the senders that a request asks for.
    *
-   * @param words parameters of the request, any of which may be missing: "sender", which names the
-   *     senders to list; and "limit", the most senders to list of each stream, 20 unless told
-   * @param search returns a test for the addresses of the senders that a text names
-   * @throws IllegalArgumentException if a word has another value, in one line for an operator
+   * @param words the request's parameters, all optional: "sender", which names the senders to list;
+   *     and "limit", the maximum number of senders to list for each stream, 20 by default
+   * @param search converts a text to a test for the addresses of matching senders
+   * @throws IllegalArgumentException if a value is invalid; the message is one line for an operator
    */
   public static JsonObject of(
       Coverage coverage,
@@ -92,7 +93,7 @@ public final class CoverageJson {
       int warnPercent,
       Map<String, String> words,
       Function<String, Predicate<String>> search) {
-    return new CoverageJson(coverage, nodes, warnPercent, Question.of(words, search)).json();
+    return new CoverageJson(coverage, nodes, warnPercent, Query.of(words, search)).json();
   }
 
   private JsonObject json() {
@@ -103,13 +104,13 @@ public final class CoverageJson {
   }
 
   private JsonObject putMembers(Duration range, JsonObject json) {
-    CoverageReport report = coverage.report(range, question.named());
+    CoverageReport report = coverage.report(range, query.named());
     Instant from = report.from();
     Instant until = report.settledUntil();
     boolean isSettled = from != null && until != null;
-    // The condition of a stream depends on its foremost senders, whoever was asked for.
+    // A stream's condition depends on its top senders, whichever senders the request asks for.
     CoverageReport judged =
-        question.named().equals(CoverageReport.Named.FOREMOST) ? report : coverage.report(range);
+        query.named().equals(CoverageReport.Named.TOP_SENDERS) ? report : coverage.report(range);
     List<JsonObject> streams = new ArrayList<>();
     for (int i = 0; from != null && until != null && i < report.streams().size(); i++) {
       CoverageReport.Stream stream = report.streams().get(i);
@@ -118,7 +119,7 @@ public final class CoverageJson {
               .condition();
       Runbook runbook = condition.runbook();
       streams.add(
-          of(stream, report, question.limit(), question.sender().isEmpty())
+          of(stream, report, query.limit(), query.sender().isEmpty())
               .put("level", condition.level().word())
               .put("sentence", condition.sentence())
               .put("runbook", runbook == null ? null : runbook.place())
@@ -128,8 +129,8 @@ public final class CoverageJson {
         .put("window_seconds", range.toSeconds())
         .put("from", report.from())
         .put("settled_until", report.settledUntil())
-        .put("sentence", isSettled ? null : unsettled(report))
-        .put("asked", question.sender().isEmpty() || !isSettled ? null : asked(report))
+        .put("sentence", isSettled ? null : unsettledSentence(report))
+        .put("asked", query.sender().isEmpty() || !isSettled ? null : queriedSenders(report))
         .put("complete", report.complete())
         .put("not_compared", report.doubtful())
         .put("lost_by_all", ofLost(report.lostByAll()))
@@ -138,7 +139,7 @@ public final class CoverageJson {
         .put("streams", streams);
   }
 
-  private static String unsettled(CoverageReport report) {
+  private static String unsettledSentence(CoverageReport report) {
     return String.format(
         Locale.ROOT,
         "Nothing is settled yet. A message counts as missed when no copy of it can come any more."
@@ -146,9 +147,9 @@ public final class CoverageJson {
         report.window().toSeconds());
   }
 
-  /** Returns what each stream missed of the senders that were asked for. */
-  private JsonObject asked(CoverageReport report) {
-    String name = Printable.of(question.sender());
+  /** Returns the messages that each stream missed, from the senders that the request asks for. */
+  private JsonObject queriedSenders(CoverageReport report) {
+    String name = Printable.of(query.sender());
     long found = report.streams().stream().mapToLong(each -> each.senders().size()).max().orElse(0);
     StringBuilder text = new StringBuilder();
     if (found == 0) {
@@ -183,7 +184,7 @@ public final class CoverageJson {
                   sum.missedPercent()));
     }
     return new JsonObject()
-        .put("sender", question.sender())
+        .put("sender", query.sender())
         .put("found", found)
         .put("sentence", text.toString());
   }
@@ -205,12 +206,12 @@ public final class CoverageJson {
               losses.discarded()));
     }
     return new JsonObject()
-        .put("dropped", known(losses.dropped()))
-        .put("discarded", known(losses.discarded()))
+        .put("dropped", nullIfUnknown(losses.dropped()))
+        .put("discarded", nullIfUnknown(losses.discarded()))
         .put("sentence", sentences.isEmpty() ? null : String.join(" ", sentences));
   }
 
-  private static @Nullable Long known(long number) {
+  private static @Nullable Long nullIfUnknown(long number) {
     return number == Losses.UNKNOWN ? null : (Long) number;
   }
 
@@ -240,20 +241,20 @@ public final class CoverageJson {
         .put("counted_until", part.settledUntil());
   }
 
-  /** Converts what one stream missed, with the senders that are named. */
+  /** Converts the messages that one stream missed, with the senders that the report names. */
   public static JsonObject of(CoverageReport.Stream stream, CoverageReport report) {
     return of(stream, report, Integer.MAX_VALUE, true);
   }
 
   private static JsonObject of(
-      CoverageReport.Stream stream, CoverageReport report, int limit, boolean isWithOthers) {
+      CoverageReport.Stream stream, CoverageReport report, int limit, boolean includesOthers) {
     List<JsonObject> senders = new ArrayList<>();
     stream.senders().stream()
         .limit(limit)
         .forEach(
             sender ->
                 senders.add(of(sender, sender.sender().isEmpty() ? "(unknown)" : sender.sender())));
-    if (isWithOthers && stream.others().messages() > 0) {
+    if (includesOthers && stream.others().messages() > 0) {
       senders.add(of(stream.others(), "(others)"));
     }
     return new JsonObject()

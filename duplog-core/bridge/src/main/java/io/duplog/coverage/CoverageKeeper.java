@@ -8,30 +8,30 @@ import java.time.Duration;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Updates a bridge's coverage once a second on its own thread, and logs what streams miss. */
+/** Updates a bridge's coverage once a second on its own thread, and logs the streams' misses. */
 public final class CoverageKeeper {
   private static final Logger log = LoggerFactory.getLogger(CoverageKeeper.class);
   private static final Duration PAUSE = Duration.ofSeconds(1);
 
   private final Coverage coverage;
-  private final LossWatch loss;
+  private final LossWatch lossWatch;
   private final SenderInventory senders;
   private final PollingThread thread =
       new PollingThread("coverage", PAUSE, this::runOnce, this::leave);
 
   /**
-   * @param warnPercent percentage of messages that a stream may miss without a warning
+   * @param warnPercent percentage of missed messages above which a warning is logged
    */
   public CoverageKeeper(Coverage coverage, int warnPercent, SenderInventory senders) {
     this.coverage = coverage;
     this.senders = senders;
-    this.loss = new LossWatch(warnPercent, System::nanoTime);
+    this.lossWatch = new LossWatch(warnPercent, System::nanoTime);
   }
 
   /** Returns the condition of a stream's path. */
   public Condition conditionOf(String stream) {
     String subject = "coverage " + stream;
-    return loss.conditions().stream()
+    return lossWatch.conditions().stream()
         .filter(condition -> condition.subject().equals(subject))
         .findFirst()
         .orElse(Condition.ok(subject, "nothing is settled yet"));
@@ -50,8 +50,8 @@ public final class CoverageKeeper {
     attempt(
         () -> {
           coverage.runOnce();
-          loss.runOnce(coverage);
-          senders.runOnce(); // after an answer alone, because it takes the store's time
+          lossWatch.runOnce(coverage);
+          senders.runOnce(); // only after an answer of the store, because it uses the store's time
         });
   }
 
@@ -67,7 +67,7 @@ public final class CoverageKeeper {
     }
   }
 
-  /** Stops the thread after it has written the last counts; waits for its end. */
+  /** Stops the thread and waits for its end. The thread writes the last counts first. */
   public void stop() throws InterruptedException {
     thread.close();
     thread.join();

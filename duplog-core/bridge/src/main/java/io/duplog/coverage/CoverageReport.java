@@ -7,20 +7,20 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How many of the messages that any stream delivered each stream missed, in a settled stretch of
- * time. A copy that comes after settling can no longer be matched.
+ * A report on the messages that each stream missed in a settled stretch of time. A copy that
+ * arrives after settling can no longer be matched.
  *
- * @param window how late a copy may be
- * @param from beginning of the stretch; null if nothing is settled yet
- * @param settledUntil end of the stretch; null if nothing is settled yet
- * @param doubtful messages that could not be compared, for instance while Redis was away; no
- *     stream's misses are overstated by more than these
+ * @param window maximum delay of a copy
+ * @param from beginning of the stretch, or null if nothing is settled yet
+ * @param settledUntil end of the stretch, or null if nothing is settled yet
+ * @param doubtful number of messages that could not be compared, for instance while Redis was
+ *     unavailable; each stream's misses may be overstated by as many, and not by more
  * @param parts number of the ledger's parts
- * @param partial the parts of which messages are missing, because their store is away or began
- *     anew. What the report says of the other messages is as exact as ever.
- * @param lostByAll estimate of the messages that neither of two streams brought; null if there is
- *     none, as for times that are summed by the hour
- * @param streams what each configured stream missed
+ * @param partial parts with missing messages, because their store is unavailable or has restarted
+ *     empty; the figures about the other messages stay exact
+ * @param lostByAll estimate of the messages that were lost on both of two streams, or null if there
+ *     is none, as for times that are summed by the hour
+ * @param streams the misses of each configured stream
  */
 public record CoverageReport(
     Duration window,
@@ -33,35 +33,36 @@ public record CoverageReport(
     List<Stream> streams) {
 
   /**
-   * Says which senders a report names.
+   * Selects the senders that a report names.
    *
-   * @param senders test for their addresses; null for those with the most loss or the most messages
-   * @param most number of senders to name at most
+   * @param senders test for the senders' addresses, or null for those with the most missed messages
+   *     or the most messages
+   * @param maxCount maximum number of senders to name
    */
-  public record Named(@Nullable Predicate<String> senders, int most) {
-    /** The senders that the page names. */
-    static final Named FOREMOST = new Named(null, 20);
+  public record Named(@Nullable Predicate<String> senders, int maxCount) {
+    /** The senders that the status page names. */
+    static final Named TOP_SENDERS = new Named(null, 20);
   }
 
   /**
    * A part of the ledger whose messages are missing for some or all of a report's time. While all
-   * parts are away, all are listed, and the report ends where they went away.
+   * parts are unavailable, all are listed, and the report ends where the outage began.
    *
    * @param part number of the part
-   * @param from beginning of the time for which the part's messages are in the report; null if
-   *     there is none
-   * @param settledUntil end of that time; null if there is none
+   * @param from beginning of the time for which the report contains the part's messages, or null if
+   *     it contains none
+   * @param settledUntil end of that time, or null if there is none
    */
   public record Partial(int part, @Nullable Instant from, @Nullable Instant settledUntil) {}
 
   /**
-   * What a stream missed.
+   * The misses of one stream.
    *
-   * @param messages number of messages that any stream delivered
-   * @param missed number of these messages that this stream did not bring
-   * @param missedAtLeast what the stream missed in any case: the sum over the ledger's parts, where
-   *     each part's uncompared messages are subtracted from its misses
-   * @param senders the foremost senders by loss and by volume
+   * @param messages number of messages that arrived on any stream
+   * @param missed number of these messages that did not arrive on this stream
+   * @param missedAtLeast number of messages that the stream certainly missed: the sum over the
+   *     ledger's parts of each part's misses minus its uncompared messages
+   * @param senders the named senders, sorted by missed messages and then by messages
    * @param others all other senders together
    */
   public record Stream(
@@ -72,14 +73,16 @@ public record CoverageReport(
       List<Sender> senders,
       Sender others) {
 
-    /** Returns the percentage of messages that the stream missed; 0 if there were no messages. */
+    /**
+     * Returns the percentage of messages that the stream missed, or 0 if there were no messages.
+     */
     public double missedPercent() {
       return percent(missed, messages);
     }
 
     /**
-     * Returns the share of messages that the stream missed in any case, in percent; 0 if there were
-     * none.
+     * Returns the percentage of messages that the stream certainly missed, or 0 if there were no
+     * messages.
      */
     double missedAtLeastPercent() {
       return percent(missedAtLeast, messages);
@@ -87,28 +90,28 @@ public record CoverageReport(
   }
 
   /**
-   * What a stream missed of one sender.
+   * The misses of one stream from one sender.
    *
-   * @param sender address of the sender; empty if it is not known
+   * @param sender address of the sender, or empty if it is unknown
    */
   public record Sender(String sender, long messages, long missed) {
     /**
-     * Returns the share of the sender's messages that the stream missed, in percent; 0 if there
-     * were none.
+     * Returns the percentage of the sender's messages that the stream missed, or 0 if there were no
+     * messages.
      */
     public double missedPercent() {
       return percent(missed, messages);
     }
   }
 
-  /** Whether all messages of the reported time were compared; false if nothing is settled yet. */
+  /** Whether all messages of the reported time were compared. False if nothing is settled yet. */
   public boolean complete() {
     return settledUntil != null && doubtful == 0 && partial.isEmpty();
   }
 
   /**
-   * Whether a stream brought nothing at all though others did. Always false if a part is missing,
-   * because the stream may have brought messages of that part.
+   * Whether no messages arrived on a stream, although messages arrived on others. Always false if a
+   * part is missing, because messages of that part may have arrived on the stream.
    */
   public boolean isAbsent(Stream stream) {
     return stream.messages() > 0 && stream.missed() == stream.messages() && partial.isEmpty();

@@ -5,11 +5,11 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * What was settled, as one bridge knows it. Each message is counted in one part of the ledger, so
- * that the sum over the parts is exact. It has no more senders than one part has. The sums of each
- * part are kept beside it, so that one part's doubt does not hide another part's loss. Immutable.
+ * The settled sums, as one bridge knows them. Each message is counted in only one part of the
+ * ledger, so the sum over the parts is exact. The sums of each part are kept as well, so that one
+ * part's doubtful messages do not hide another part's losses. Immutable.
  *
- * @param all sums over all parts
+ * @param all sums over all parts, with no more senders than one part has
  * @param ofParts sums of each part, without senders
  * @param sinceStart sum of all periods that were settled since this bridge started, without senders
  */
@@ -17,23 +17,23 @@ record History(Settled all, List<Settled> ofParts, Summary sinceStart) {
 
   static History empty(int streams, int parts) {
     return new History(
-        Settled.NOTHING, Collections.nCopies(parts, Settled.NOTHING), Summary.empty(0, streams));
+        Settled.EMPTY, Collections.nCopies(parts, Settled.EMPTY), Summary.empty(0, streams));
   }
 
   /**
-   * Returns the history with more periods that a part has settled.
+   * Returns the history with more periods added that a part has settled.
    *
-   * @param byHour the same periods by the hour, with what is known of those hours only by the hour
-   * @param senders most senders to tell apart in a period or in an hour
+   * @param byHour sums of the same periods by the hour, and sums that are known only by the hour
+   * @param maxSenders maximum number of senders with counts of their own in a period or in an hour
    */
-  History plus(int part, List<Summary> settled, List<Summary> byHour, int senders) {
+  History plus(int part, List<Summary> settled, List<Summary> byHour, int maxSenders) {
     List<Settled> parts = new ArrayList<>(ofParts);
     parts.set(part, parts.get(part).plus(settled, byHour, 0));
-    return new History(all.plus(settled, byHour, senders), List.copyOf(parts), sinceStart);
+    return new History(all.plus(settled, byHour, maxSenders), List.copyOf(parts), sinceStart);
   }
 
   /** Returns this history with these settled periods added to {@link #sinceStart()}. */
-  History counted(List<Summary> settled) {
+  History plusSinceStart(List<Summary> settled) {
     List<Summary> sums = new ArrayList<>(settled);
     sums.add(sinceStart);
     return new History(all, ofParts, Summary.sum(0, sinceStart.streams(), sums, 0));
@@ -44,8 +44,8 @@ record History(Settled all, List<Settled> ofParts, Summary sinceStart) {
         all.since(period), ofParts.stream().map(part -> part.since(period)).toList(), sinceStart);
   }
 
-  /** Returns an otherwise empty history with the same {@link #sinceStart()}. */
+  /** Returns a history that is empty except for the same {@link #sinceStart()}. */
   History cleared() {
-    return empty(sinceStart.streams(), ofParts.size()).counted(List.of(sinceStart));
+    return empty(sinceStart.streams(), ofParts.size()).plusSinceStart(List.of(sinceStart));
   }
 }

@@ -11,9 +11,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Judges what each stream missed lately, in the last five minutes and in the last hour. Logs a
- * warning when a stream begins to miss too much, and once an hour a line for each stream. {@link
- * #runOnce} is for one thread, {@link #conditions} for any.
+ * Judges the messages that each stream missed in the last five minutes and in the last hour. Logs a
+ * warning when a stream starts to miss too many messages, and a line for each stream once an hour.
+ *
+ * <p>{@link #runOnce} may be called from one thread only. {@link #conditions} may be called from
+ * any thread.
  */
 final class LossWatch {
   private static final Logger log = LoggerFactory.getLogger(LossWatch.class);
@@ -41,7 +43,8 @@ final class LossWatch {
     conditions.forEach(this::warn);
     long now = nanoClock.getAsLong();
     if (now - nextReportNanos >= 0) {
-      nextReportNanos = now + HOUR.toNanos(); // once, for however long nothing could be counted
+      nextReportNanos =
+          now + HOUR.toNanos(); // only once, even if counting was not possible for hours
       if (coverage.report(HOUR).settledUntil() != null) {
         hour.forEach(condition -> log.info("{}", condition.sentence()));
       }

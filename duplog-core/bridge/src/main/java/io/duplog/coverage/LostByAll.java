@@ -5,40 +5,41 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Estimate of the messages that neither of two streams brought, from those that only one of them
- * brought: Chapman's form of the Lincoln–Petersen estimate. It is good if the paths lose
- * independently. If they lose together, it is too low; if they lose in turns, too high.
+ * Estimate of the messages that were lost on both of two streams, based on the messages that
+ * arrived on only one. It is Chapman's form of the Lincoln–Petersen estimate. It is accurate if the
+ * paths lose messages independently. It is too low if they lose messages at the same time, and too
+ * high if they take turns.
  *
  * @param messages the estimated number
  * @param variance the estimate's variance
  * @see "docs/decisions/coverage.md#lost-by-all"
  */
 public record LostByAll(double messages, double variance) {
-  static final LostByAll NOTHING = new LostByAll(0, 0);
+  static final LostByAll NONE = new LostByAll(0, 0);
 
-  /** Messages in a period below which a sender alone says too little. */
-  private static final long RARE = 10;
+  /** Minimum number of messages in a period for an estimate of a single sender. */
+  private static final long MIN_MESSAGES = 10;
 
   /**
-   * Number of messages that one stream alone brought, for each that both brought, above which the
-   * streams probably bring different messages.
+   * Maximum number of messages that arrived on one stream only, for each message that arrived on
+   * both. Above it, the streams probably have different messages.
    */
-  private static final long MOST_UNSHARED = 4;
+  private static final long MAX_UNSHARED = 4;
 
-  /** Standard deviations on either side that 95 % of normally distributed values lie within. */
+  /** Standard deviations around the mean within which 95 % of normally distributed values lie. */
   private static final double DEVIATIONS = 1.96;
 
   /**
-   * Returns the estimate for messages that were all equally likely to be lost; nothing if the
-   * streams share so few that they probably bring different messages.
+   * Returns the estimate for messages that were all equally likely to be lost. Returns {@link
+   * #NONE} if the streams share so few messages that they probably have different messages.
    *
-   * @param onlyOne messages that only the first stream brought
-   * @param onlyOther messages that only the second stream brought
-   * @param both messages that both brought
+   * @param onlyOne number of messages that arrived on the first stream only
+   * @param onlyOther number of messages that arrived on the second stream only
+   * @param both number of messages that arrived on both streams
    */
   static LostByAll of(long onlyOne, long onlyOther, long both) {
-    if (both * MOST_UNSHARED < onlyOne + onlyOther) {
-      return NOTHING;
+    if (both * MAX_UNSHARED < onlyOne + onlyOther) {
+      return NONE;
     }
     double product = (double) onlyOne * onlyOther;
     double shared = both + 1.0;
@@ -49,16 +50,16 @@ public record LostByAll(double messages, double variance) {
 
   /**
    * Returns the sum of the estimates for each sender in each period, because the share of lost
-   * messages differs by sender and by time. Rare senders of a period are estimated together.
-   * Periods with messages that were not compared are left out, and so are senders that have no
-   * place in the sums, because some of them may reach one stream only.
+   * messages depends on the sender and on the time. The rare senders of a period share one
+   * estimate. Periods with messages that were not compared are left out. Senders without counts of
+   * their own are left out as well, because some of them may use one stream only.
    *
    * @param periods counts of two streams
-   * @return null if nothing can be estimated
+   * @return the estimate, or null if there is no data for one
    */
   static @Nullable LostByAll of(List<Summary> periods) {
-    LostByAll sum = NOTHING;
-    boolean any = false;
+    LostByAll sum = NONE;
+    boolean hasData = false;
     for (Summary period : periods) {
       if (period.doubtful() > 0) {
         continue;
@@ -69,8 +70,8 @@ public record LostByAll(double messages, double variance) {
         if (sender.getKey().equals(Contribution.UNKNOWN)) {
           continue;
         }
-        any = true;
-        if (counts[0] < RARE) {
+        hasData = true;
+        if (counts[0] < MIN_MESSAGES) {
           Vectors.add(rare, counts);
         } else {
           sum = sum.plus(of(counts));
@@ -78,7 +79,7 @@ public record LostByAll(double messages, double variance) {
       }
       sum = sum.plus(of(rare));
     }
-    return any ? sum : null;
+    return hasData ? sum : null;
   }
 
   private static LostByAll of(long[] vector) {
@@ -103,7 +104,10 @@ public record LostByAll(double messages, double variance) {
     return messages == 0 ? 0 : messages * factor();
   }
 
-  /** The estimate's logarithm is closer to a normal distribution than the estimate (Chao 1987). */
+  /**
+   * Returns the ratio of the interval's ends to the estimate. The estimate's logarithm is closer to
+   * a normal distribution than the estimate itself (Chao 1987).
+   */
   private double factor() {
     return Math.exp(DEVIATIONS * Math.sqrt(Math.log1p(variance / (messages * messages))));
   }

@@ -4,37 +4,37 @@ import io.duplog.observe.Level;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Two streams that share almost no messages though both bring many, because they see messages
- * differently.
+ * Two streams that share almost no messages, although many arrive on both, because their messages
+ * differ.
  *
  * @param one the first stream
  * @param other the second stream
- * @param example the most similar messages that only one of the streams brought each; null while
- *     none is known
+ * @param example the most similar pair of messages that each arrived on only one of the streams, or
+ *     null while no such pair is known
  */
 public record Mismatch(String one, String other, @Nullable Example example) {
 
-  /** How urgent a mismatch is. */
+  /** Level of a mismatch. */
   static final Level LEVEL = Level.ATTENTION;
 
-  /** Whether a stream is one of the two. */
-  boolean names(String stream) {
+  /** Whether a stream is one of these two streams. */
+  boolean includes(String stream) {
     return one.equals(stream) || other.equals(stream);
   }
 
-  /** Returns the mismatch in words, without the text of any message. */
+  /** Returns a description of the mismatch, without the text of any message. */
   public String sentence() {
     return "%s and %s share almost no messages, although both bring many. Every message is delivered twice. Compare the nodes' templates and addresses; `duplog coverage` shows two messages side by side."
         .formatted(one, other);
   }
 
   /**
-   * Two messages side by side, cut, in printable ASCII; any other byte is shown as {@code \xNN}.
+   * Excerpts of two messages, in printable ASCII. Any other byte is shown as {@code \xNN}.
    *
-   * @param one the message as the first stream has it, with its sender
-   * @param other the message as the second stream has it, with its sender
-   * @param offset index of the first byte that differs, from 0, counted from the sender's address
-   * @param cause what may have caused the difference
+   * @param one the message on the first stream, with its sender
+   * @param other the message on the second stream, with its sender
+   * @param offset index of the first different byte, counted from 0 at the sender's address
+   * @param cause possible cause of the difference
    */
   public record Example(String one, String other, int offset, String cause) {}
 }

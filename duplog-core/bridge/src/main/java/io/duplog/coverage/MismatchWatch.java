@@ -11,25 +11,30 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Finds pairs of streams that share almost no messages though both bring many. While there is such
- * a pair, messages are sampled, to show how they differ.
+ * Finds pairs of streams that share almost no messages, although many arrive on both. While there
+ * is such a pair, it samples messages to show how they differ.
  *
- * <p>Each message that two streams share is dropped on one of them. So they share no more messages
- * than both dropped. With three streams, a stream may drop copies because of the third one. Then
- * two streams also count as different if one drops almost nothing and the other misses almost all
- * that it brought. Messages that were not compared may have been shared, too. {@link #look} is for
- * one thread, all else for any.
+ * <p>Each message that arrives on two streams is dropped on one of them. So two streams can't share
+ * more messages than both dropped. With three streams, copies may be dropped because of the third
+ * stream. Then two streams also count as different if almost nothing was dropped on one of them and
+ * the other misses almost all of its messages. Messages that were not compared may have been shared
+ * as well.
+ *
+ * <p>{@link #update} may be called from one thread only. The other methods may be called from any
+ * thread.
  *
  * @see "docs/decisions/coverage.md#mismatch-example"
  */
 final class MismatchWatch {
   private static final Logger log = LoggerFactory.getLogger(MismatchWatch.class);
-  private static final long MANY = 200;
+  private static final long MIN_COPIES = 200;
   private static final String COMPARISON = "comparison";
-  private static final double ALMOST_NONE = 0.05;
+  private static final double SMALL_FRACTION = 0.05;
 
-  /** Share of all messages below which a stream counts as nearly dead, not as mismatched. */
-  private static final double NEARLY_DEAD = 0.01;
+  /**
+   * Minimum share of all messages; a stream with less counts as nearly dead and not as mismatched.
+   */
+  private static final double MIN_SHARE = 0.01;
 
   private final List<String> streams;
   private final Samples samples;
@@ -41,12 +46,12 @@ final class MismatchWatch {
     this.samples = new Samples(streams.size());
   }
 
-  /** Returns the sampled messages, which are collected only while there is a mismatch. */
+  /** Returns the sampled messages. They are collected only while there is a mismatch. */
   Samples samples() {
     return samples;
   }
 
-  List<Mismatch> current() {
+  List<Mismatch> mismatches() {
     return mismatches;
   }
 
@@ -58,8 +63,8 @@ final class MismatchWatch {
         : new Condition(COMPARISON, Mismatch.LEVEL, found.get(0).sentence(), Runbook.MISMATCH);
   }
 
-  /** Looks for mismatched streams in the sum of the recently settled periods. */
-  void look(Summary recent) {
+  /** Finds the mismatched streams, from the sum of the recently settled periods. */
+  void update(Summary recent) {
     List<Mismatch> found = new ArrayList<>();
     for (int one = 0; one < streams.size(); one++) {
       for (int other = one + 1; other < streams.size(); other++) {
@@ -68,9 +73,9 @@ final class MismatchWatch {
         }
       }
     }
-    samples.take(!found.isEmpty());
+    samples.enable(!found.isEmpty());
     mismatches = List.copyOf(found);
-    found.forEach(this::tell);
+    found.forEach(this::warn);
     if (found.isEmpty() && !warnedPairs.isEmpty()) {
       warnedPairs.clear();
       log.info("the streams share messages again");
@@ -79,22 +84,23 @@ final class MismatchWatch {
 
   private static boolean differ(Summary recent, int one, int other) {
     long fewer = Math.min(recent.copies(one), recent.copies(other));
-    if (fewer < MANY || fewer < NEARLY_DEAD * recent.messages()) {
+    if (fewer < MIN_COPIES || fewer < MIN_SHARE * recent.messages()) {
       return false;
     }
-    return recent.dropped(one) + recent.dropped(other) + recent.doubtful() < ALMOST_NONE * fewer
-        || (recent.streams() > 2 && (isAlone(recent, one, other) || isAlone(recent, other, one)));
+    return recent.dropped(one) + recent.dropped(other) + recent.doubtful() < SMALL_FRACTION * fewer
+        || (recent.streams() > 2
+            && (sharesNothing(recent, one, other) || sharesNothing(recent, other, one)));
   }
 
-  private static boolean isAlone(Summary recent, int one, int other) {
-    return recent.dropped(one) + recent.doubtful() < ALMOST_NONE * recent.copies(one)
-        && recent.missed(other) >= (1 - ALMOST_NONE) * recent.copies(one);
+  private static boolean sharesNothing(Summary recent, int one, int other) {
+    return recent.dropped(one) + recent.doubtful() < SMALL_FRACTION * recent.copies(one)
+        && recent.missed(other) >= (1 - SMALL_FRACTION) * recent.copies(one);
   }
 
   private Mismatch mismatch(int one, int other) {
     Mismatch.@Nullable Example example = Alike.find(samples.of(one), samples.of(other));
     if (example == null) {
-      // An example that was found before stays true.
+      // An earlier example is still correct.
       for (Mismatch known : mismatches) {
         if (known.one().equals(streams.get(one)) && known.other().equals(streams.get(other))) {
           example = known.example();
@@ -105,7 +111,7 @@ final class MismatchWatch {
   }
 
   /** Logs one warning for each mismatched pair of streams, without the text of any message. */
-  private void tell(Mismatch mismatch) {
+  private void warn(Mismatch mismatch) {
     if (warnedPairs.add(mismatch.one() + " " + mismatch.other())) {
       log.warn("{}", mismatch.sentence());
     }

@@ -11,10 +11,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Coverage of one part of the ledger, or of a ledger that has no parts. Writes what this bridge
- * judged beside what the other bridges wrote, settles periods that are over, and reads what any
- * bridge has settled. Each part has an era, a clock and settled periods of its own, in the same
- * store as its counts. To be used by one thread at a time.
+ * Coverage of one part of the ledger, or of a ledger without parts. Adds this bridge's counts to
+ * those of the other bridges, settles finished periods, and reads the periods that any bridge has
+ * settled. Each part has its own era, clock and settled periods, in the same store as its counts.
+ * Not thread-safe.
  *
  * @see "docs/decisions/coverage.md#coverage-in-every-part"
  */
@@ -23,50 +23,51 @@ final class PartCoverage {
 
   private final int part;
   private final Periods periods;
-  private final int senders;
+  private final int maxSenders;
   private final Tallies tallies;
   private final Contribution contribution;
-  private final RecurringWarning trouble;
+  private final RecurringWarning failureWarning;
 
-  /** The store's last answer; null before the first answer. */
+  /** The store's last answer, or null before the first answer. */
   private Tallies.@Nullable State answer;
 
   /**
-   * The state up to which the history has everything of this part; null if it has nothing of it. At
-   * first the history has nothing. The first answer that is not catching up brings everything.
+   * The state up to which the history is complete for this part, or null if it has nothing of this
+   * part. The history is filled by the first answer of a part that is not catching up.
    */
   private Tallies.@Nullable State historyState;
 
   /**
-   * The state up to which the counters have everything of this part. Stays when the history is
-   * cleared, because the counters only grow.
+   * The state up to which the counters are complete for this part. It is kept when the history is
+   * cleared, because the counters never decrease.
    */
   private Tallies.@Nullable State counterState;
 
   /**
    * @param part number of the part
-   * @param senders most senders of which the store keeps counts
+   * @param maxSenders maximum number of senders with counts in the store
    * @param tallies the counts that bridges share
-   * @param contribution what this bridge has counted
+   * @param contribution this bridge's counts
    */
-  PartCoverage(int part, Periods periods, int senders, Tallies tallies, Contribution contribution) {
+  PartCoverage(
+      int part, Periods periods, int maxSenders, Tallies tallies, Contribution contribution) {
     this.part = part;
     this.periods = periods;
-    this.senders = senders;
+    this.maxSenders = maxSenders;
     this.tallies = tallies;
     this.contribution = contribution;
-    this.trouble = new RecurringWarning(log, "comparison in part " + part, System::nanoTime);
+    this.failureWarning = new RecurringWarning(log, "comparison in part " + part, System::nanoTime);
   }
 
-  /** Returns what this bridge has counted. May be used from any thread. */
+  /** Returns this bridge's counts. May be called from any thread. */
   Contribution contribution() {
     return contribution;
   }
 
   /**
-   * Writes what was counted, and settles the oldest period if it is over.
+   * Writes the counts to the store, and settles the oldest period if it is over.
    *
-   * @throws LedgerUnavailableException if the store can't be asked; what was counted is kept
+   * @throws LedgerUnavailableException if the store is unavailable; the counts are kept
    */
   void exchange() throws LedgerUnavailableException {
     Tallies.State state = contribution.write(false);
@@ -75,8 +76,8 @@ final class PartCoverage {
   }
 
   /**
-   * Whether this part must be read again, because its era changed, or because the store may have
-   * forgotten periods that were settled since the last reading.
+   * Whether this part must be read again. This is so if its era changed, or if the store may have
+   * removed periods that were settled since the last read.
    */
   boolean isStale() {
     Tallies.@Nullable State now = answer;
@@ -90,30 +91,33 @@ final class PartCoverage {
   }
 
   /**
-   * Whether the part still settles periods so old that they are forgotten soon. Each of them would
-   * make the part stale, and have everything read again.
+   * Whether the part still settles very old periods, which the store soon removes. Each of them
+   * would make the part stale, and everything would be read again.
    */
   private boolean isCatchingUp(Tallies.State state) {
     return state.oldest() != Tallies.NO_PERIOD
-        && state.oldest() < periods.at(keptFromMillis(state) + Reports.FINE.toMillis() / 2);
+        && state.oldest()
+            < periods.at(keptFromMillis(state) + Reports.MAX_PERIOD_RANGE.toMillis() / 2);
   }
 
-  /** Called when the history was cleared, so that this part is read from the beginning again. */
+  /** Called when the history was cleared. This part is then read from the beginning again. */
   void forget() {
     historyState = null;
   }
 
-  /** Returns the last settled period in the history; {@link Tallies#NO_PERIOD} if there is none. */
+  /**
+   * Returns the last settled period in the history, or {@link Tallies#NO_PERIOD} if there is none.
+   */
   private long historyEnd() {
     Tallies.@Nullable State then = historyState;
     return then == null ? Tallies.NO_PERIOD : then.settled();
   }
 
   /**
-   * Returns the history with the periods that any bridge has settled. Must be called after {@link
-   * #exchange}.
+   * Returns the history with the periods added that any bridge has settled. Must be called after
+   * {@link #exchange}.
    *
-   * @throws LedgerUnavailableException if the store can't be asked; the history is unchanged
+   * @throws LedgerUnavailableException if the store is unavailable; the history is unchanged
    */
   History learn(History history) throws LedgerUnavailableException {
     Tallies.@Nullable State state = answer;
@@ -129,13 +133,13 @@ final class PartCoverage {
     } else {
       historyState = state.settledUntil(historyEnd());
     }
-    trouble.recovered();
+    failureWarning.recovered();
     return more.since(keepFrom(state));
   }
 
-  /** Called when this part's data in the store can't be understood; logs a warning. */
-  void failed(RuntimeException e) {
-    trouble.occurred(
+  /** Called when this part's data in the store is invalid. Logs a warning. */
+  void warn(RuntimeException e) {
+    failureWarning.occurred(
         ("part %d of the ledger is not compared (%s); tried again every second,"
                 + " its messages are merged all the same")
             .formatted(part, e));
@@ -143,9 +147,9 @@ final class PartCoverage {
   }
 
   /**
-   * Returns the history with the periods that were settled since the last call. At first, the
-   * hourly sums are read as well. Returns null if a period was settled between these two reads,
-   * because the hourly sums may contain it already; the caller then tries again next time.
+   * Returns the history with the periods added that were settled since the last call. The first
+   * call also reads the hourly sums. It returns null if a period was settled between the two reads,
+   * because the hourly sums may already contain it. The caller then tries again next time.
    */
   private @Nullable History learnFrom(Tallies.State state, History history)
       throws LedgerUnavailableException {
@@ -155,7 +159,7 @@ final class PartCoverage {
     if (!settled.isEmpty()) {
       Summary last = settled.get(settled.size() - 1);
       until = Math.max(until, last.number());
-      contribution.favour(last.foremost(senders / 2));
+      contribution.setRegularSenders(last.topSenders(maxSenders / 2));
     }
     List<Summary> hours;
     if (before == Tallies.NO_PERIOD) {
@@ -164,15 +168,15 @@ final class PartCoverage {
         return null; // a period was settled between the two reads
       }
     } else {
-      hours = settled.stream().map(each -> each.numbered(periods.hourOf(each.number()))).toList();
+      hours = settled.stream().map(each -> each.withNumber(periods.hourOf(each.number()))).toList();
     }
-    History more = history.plus(part, settled, hours, senders);
+    History more = history.plus(part, settled, hours, maxSenders);
     Tallies.@Nullable State counted = counterState;
     if (counted != null
         && counted.era().equals(state.era())
         && counted.settled() != Tallies.NO_PERIOD) {
       long last = counted.settled();
-      more = more.counted(settled.stream().filter(each -> each.number() > last).toList());
+      more = more.plusSinceStart(settled.stream().filter(each -> each.number() > last).toList());
     }
     historyState = state.settledUntil(until);
     counterState = historyState;
@@ -180,30 +184,36 @@ final class PartCoverage {
   }
 
   private List<Summary> read(List<String> texts) {
-    StreamMapping columns = contribution.columns();
+    StreamMapping columns = contribution.streamMapping();
     int shared = columns.sharedStreams().size();
-    return texts.stream().map(text -> Summary.parse(text, shared).map(columns::own)).toList();
+    return texts.stream().map(text -> Summary.parse(text, shared).map(columns::toOwn)).toList();
   }
 
   private long keepFrom(Tallies.State state) {
     return periods.at(keptFromMillis(state));
   }
 
-  /** A period is settled after a window, and up to a period; a report begins with a whole one. */
+  /**
+   * A period is settled at most a window and a period after its end, and a report begins with a
+   * whole period.
+   */
   private long keptFromMillis(Tallies.State state) {
-    long longest = periods.windowMillis() + 2 * periods.lengthMillis() + Reports.FINE.toMillis();
+    long longest =
+        periods.windowMillis() + 2 * periods.lengthMillis() + Reports.MAX_PERIOD_RANGE.toMillis();
     return state.nowMillis() - longest;
   }
 
-  /** Returns the time for which the history contains this part's sums; null if it has none. */
+  /**
+   * Returns the time for which the history contains this part's sums, or null if it contains none.
+   */
   @Nullable Stretch stretch() {
-    return Stretch.of(historyState, contribution.storeAhead(), periods);
+    return Stretch.of(historyState, contribution.storeAheadMillis(), periods);
   }
 
   /**
-   * Writes what was counted last, and tells the store that nothing will follow.
+   * Writes the last counts, and announces to the store that no more will follow.
    *
-   * @throws LedgerUnavailableException if the store can't be asked; what was counted is lost
+   * @throws LedgerUnavailableException if the store is unavailable; the last counts are lost
    */
   void leave() throws LedgerUnavailableException {
     contribution.write(false);
@@ -223,25 +233,27 @@ final class PartCoverage {
     if (fields.isEmpty()) {
       return;
     }
-    // What the streams had brought before this era is not known, so the era's first window says
-    // nothing. Its counts may also be by the streams of the era before.
-    boolean comparable = isComparable(period, state);
-    int shared = contribution.columns().sharedStreams().size();
+    // Messages that arrived before this era are unknown, so the era's first window can't be
+    // compared. Its counts may also use the streams of the previous era.
+    boolean isComparable = isComparable(period, state);
+    int shared = contribution.streamMapping().sharedStreams().size();
     Summary summary =
-        comparable
-            ? Summary.ofBridges(period, shared, fields, senders)
+        isComparable
+            ? Summary.ofBridges(period, shared, fields, maxSenders)
             : Summary.empty(period, shared);
     if (tallies.forgotten().concerns(periods.startMillis(period), periods.endMillis(period))) {
-      summary = summary.doubted();
+      summary = summary.withAllDoubtful();
     }
     long hour = periods.hourOf(period);
     tallies.settle(
         new Tallies.Settlement(
             state.era(),
             state.settled(),
-            new Tallies.Remembered(period, comparable ? summary.text() : "", keepFrom(state)),
+            new Tallies.Remembered(period, isComparable ? summary.text() : "", keepFrom(state)),
             new Tallies.Remembered(
-                hour, comparable ? hourWith(summary, hour).text() : "", hour - Settled.HOURS)));
+                hour,
+                isComparable ? hourWith(summary, hour).text() : "",
+                hour - Settled.MAX_HOURS)));
   }
 
   private boolean isComparable(long period, Tallies.State state) {
@@ -249,12 +261,12 @@ final class PartCoverage {
   }
 
   private Summary hourWith(Summary period, long hour) throws LedgerUnavailableException {
-    int shared = contribution.columns().sharedStreams().size();
+    int shared = contribution.streamMapping().sharedStreams().size();
     List<Summary> sums = new ArrayList<>(List.of(period));
     tallies.hours().stream()
         .map(text -> Summary.parse(text, shared))
         .filter(each -> each.number() == hour)
         .forEach(sums::add);
-    return Summary.sum(hour, shared, sums, senders);
+    return Summary.sum(hour, shared, sums, maxSenders);
   }
 }

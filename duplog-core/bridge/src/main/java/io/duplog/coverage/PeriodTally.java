@@ -8,15 +8,15 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What this bridge has counted of one period so far. Grows only. Not safe for threads.
+ * This bridge's counts of one period so far. The counts never decrease. Not thread-safe.
  *
- * <p>Each sender has a place of its own, or none for the whole period. So the counts of a sender
- * with a place are complete.
+ * <p>A sender has either counts of its own for the whole period or none. So a sender's own counts
+ * are complete.
  */
 final class PeriodTally {
-  private final int streams;
-  private final int mostSenders;
-  private final Set<String> regulars;
+  private final int streamCount;
+  private final int maxSenders;
+  private final Set<String> regularSenders;
   private final long[] totals;
   private final Map<String, long[]> senders = new HashMap<>();
   private long doubtfulMessages;
@@ -25,22 +25,23 @@ final class PeriodTally {
   private long writtenCopies;
 
   /**
-   * @param mostSenders number of senders that get a place because they come first
-   * @param regulars senders that have a place in any case
+   * @param maxSenders maximum number of senders with counts of their own, in addition to the
+   *     regular ones; the first senders get them
+   * @param regularSenders senders that always have counts of their own
    */
-  PeriodTally(int streams, int mostSenders, Set<String> regulars) {
-    this.streams = streams;
-    this.mostSenders = mostSenders;
-    this.regulars = regulars;
-    this.totals = new long[1 + 2 * streams];
+  PeriodTally(int streamCount, int maxSenders, Set<String> regularSenders) {
+    this.streamCount = streamCount;
+    this.maxSenders = maxSenders;
+    this.regularSenders = regularSenders;
+    this.totals = new long[1 + 2 * streamCount];
   }
 
-  void count(int stream, boolean kept, String sender) {
+  void count(int stream, boolean isDelivered, String sender) {
     totals[1 + stream]++;
-    totals[kept ? 0 : 1 + streams + stream]++;
+    totals[isDelivered ? 0 : 1 + streamCount + stream]++;
     long[] row = row(sender);
     row[1 + stream]++;
-    row[0] += kept ? 1 : 0;
+    row[0] += isDelivered ? 1 : 0;
   }
 
   private long[] row(String sender) {
@@ -48,28 +49,28 @@ final class PeriodTally {
     if (row != null) {
       return row;
     }
-    boolean hasPlace = senders.size() < mostSenders || regulars.contains(sender);
+    boolean hasOwnCounts = senders.size() < maxSenders || regularSenders.contains(sender);
     return senders.computeIfAbsent(
-        hasPlace ? sender : Summary.OTHERS, added -> new long[1 + streams]);
+        hasOwnCounts ? sender : Summary.OTHERS, added -> new long[1 + streamCount]);
   }
 
   /**
-   * Returns the tally with which a new epoch begins: the store knows no counts of it, and messages
-   * that were not counted are a doubt in any epoch. A doubt that was already written is written
-   * again, so it may be too high, and never too low.
+   * Returns the tally for the start of a new epoch. The store has no counts of the new epoch.
+   * Messages that were not counted stay doubtful in any epoch. Doubtful messages that were already
+   * written are written again, so their number may be too high, and never too low.
    */
-  PeriodTally ofNewEpoch() {
-    PeriodTally next = new PeriodTally(streams, mostSenders, regulars);
+  PeriodTally forNewEpoch() {
+    PeriodTally next = new PeriodTally(streamCount, maxSenders, regularSenders);
     next.doubtfulMessages = doubtfulMessages;
     return next;
   }
 
-  void doubt(long messages) {
+  void addDoubtful(long messages) {
     doubtfulMessages += messages;
   }
 
   private long unwrittenCopies() {
-    return Arrays.stream(totals, 1, 1 + streams).sum() + doubtfulMessages - writtenCopies;
+    return Arrays.stream(totals, 1, 1 + streamCount).sum() + doubtfulMessages - writtenCopies;
   }
 
   boolean isWritten() {
@@ -77,9 +78,9 @@ final class PeriodTally {
   }
 
   /**
-   * Returns all counts as the store takes them; null if it has them.
+   * Returns all counts in the store's format, or null if the store already has them.
    *
-   * @param token token of the epoch in which they were counted
+   * @param token token of the epoch to which the counts belong
    */
   @Nullable OwnCounts unwritten(String token, long period, StreamMapping columns) {
     return isWritten()
@@ -89,11 +90,11 @@ final class PeriodTally {
             period,
             unwrittenCopies(),
             doubtfulMessages,
-            new Summary(period, 0, totals, senders).map(columns::shared).text());
+            new Summary(period, 0, totals, senders).map(columns::toShared).text());
   }
 
   /** Called when the store has answered the call that wrote these counts. */
-  void wrote(OwnCounts counts) {
+  void markWritten(OwnCounts counts) {
     writtenCopies += counts.unwritten();
   }
 }

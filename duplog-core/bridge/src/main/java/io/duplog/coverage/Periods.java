@@ -4,30 +4,30 @@ import io.duplog.dedup.Sightings;
 import java.time.Duration;
 
 /**
- * Converts between times, generations and periods. A <em>generation</em>, in which the ledger tells
- * when a digest was first seen, is a sixteenth of the window. A <em>period</em>, in which messages
- * are counted, is as long as a generation, but at least twenty seconds. So a loss is told within a
- * minute after the window, with windows of up to a quarter of an hour. All times are of the store's
- * clock.
+ * Converts between times, generations and periods. A <em>generation</em> is a sixteenth of the
+ * window; the ledger remembers in which generation it first saw a digest. A <em>period</em>, for
+ * which messages are counted, is as long as a generation, but at least twenty seconds. So a loss is
+ * reported within a minute after the window, if the window is at most a quarter of an hour. All
+ * times are by the store's clock.
  */
 record Periods(long windowMillis, long lengthMillis) {
-  private static final long SHORTEST_MILLIS = 20_000;
-  private static final long MILLIS_A_HOUR = Duration.ofHours(1).toMillis();
+  private static final long MIN_LENGTH_MILLIS = 20_000;
+  private static final long MILLIS_PER_HOUR = Duration.ofHours(1).toMillis();
 
   /** Milliseconds that a bridge may take to count a batch after the ledger's answer. */
   private static final long SLACK_MILLIS = 2_000;
 
   Periods(Duration window) {
-    this(window, SHORTEST_MILLIS);
+    this(window, MIN_LENGTH_MILLIS);
   }
 
-  Periods(Duration window, long shortestMillis) {
+  Periods(Duration window, long minLengthMillis) {
     this(
         window.toMillis(),
-        Math.max(-Math.floorDiv(-window.toMillis(), Sightings.REMEMBERED), shortestMillis));
+        Math.max(-Math.floorDiv(-window.toMillis(), Sightings.REMEMBERED), minLengthMillis));
   }
 
-  /** Returns the number of the period that counts messages first seen in this generation. */
+  /** Returns the number of the period to which messages first seen in this generation belong. */
   long ofGeneration(long generation) {
     return Math.floorDiv(generation * windowMillis, Sightings.REMEMBERED * lengthMillis);
   }
@@ -37,7 +37,9 @@ record Periods(long windowMillis, long lengthMillis) {
     return Math.floorDiv(millis, lengthMillis);
   }
 
-  /** Returns the number of periods that are as long as a time, or longer; one at least. */
+  /**
+   * Returns the number of periods that are together at least as long as this time; at least one.
+   */
   long in(Duration time) {
     return -Math.floorDiv(-time.toMillis(), lengthMillis);
   }
@@ -51,22 +53,21 @@ record Periods(long windowMillis, long lengthMillis) {
   }
 
   long hourOf(long period) {
-    return Math.floorDiv(startMillis(period), MILLIS_A_HOUR);
+    return Math.floorDiv(startMillis(period), MILLIS_PER_HOUR);
   }
 
   /** Returns the start, in milliseconds, of the hour with this number (see {@link #hourOf}). */
   static long hourStartMillis(long hour) {
-    return hour * MILLIS_A_HOUR;
+    return hour * MILLIS_PER_HOUR;
   }
 
   /**
-   * Returns the time from which on nothing is attributed to a period any more, not even by late
-   * answers.
+   * Returns the time after which no further copy can belong to a period, not even by a late answer.
    */
   long dueMillis(long period) {
     long end = Sightings.REMEMBERED * endMillis(period);
     long lastGeneration = -Math.floorDiv(-end, windowMillis) - 1;
-    // Digests live for a window. Digests that were first seen at the very end live for one more
+    // The ledger keeps digests for a window, and those first seen at its very end for one more
     // generation.
     long over = lastGeneration + Sightings.REMEMBERED + 1;
     return -Math.floorDiv(-over * windowMillis, Sightings.REMEMBERED) + SLACK_MILLIS;

@@ -14,30 +14,33 @@ import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** Creates reports from the settled periods and hours. May be used from any thread. */
+/** Creates reports from the settled periods and hours. Thread-safe. */
 final class Reports {
-  /** Longest time that is reported by the sums of single periods; a day is by those of hours. */
-  static final Duration FINE = Duration.ofMinutes(75);
+  /**
+   * Longest time that is reported from the sums of single periods. Longer times are reported from
+   * the sums of hours.
+   */
+  static final Duration MAX_PERIOD_RANGE = Duration.ofMinutes(75);
 
-  private static final long HOUR = Duration.ofHours(1).toMillis();
+  private static final long HOUR_MILLIS = Duration.ofHours(1).toMillis();
 
-  /** Greatest lag of a ledger part behind the other parts at which reports still wait for it. */
-  private static final Duration BEHIND = Duration.ofMinutes(1);
+  /** Maximum lag of a part of the ledger with which reports still wait for it. */
+  private static final Duration MAX_LAG = Duration.ofMinutes(1);
 
   /**
-   * Everything that a report is made of. Replaced as a whole, never changed.
+   * The data from which reports are made. Replaced as a whole, never changed.
    *
-   * @param stretches the time for which each part's messages are known, by the number of the part;
-   *     null for a part of which nothing is known
+   * @param stretches the time for which each part's messages are known, by the part's number, or
+   *     null for a part without known messages
    */
   record Basis(History history, List<@Nullable Stretch> stretches) {}
 
   /**
    * Sums for the last report on a range.
    *
-   * @param settled what was settled when the sums were made
-   * @param missedAtLeast what each stream missed in any case, whatever became of the messages that
-   *     were not compared
+   * @param settled the settled summaries from which the sums were made
+   * @param missedAtLeast number of messages that each stream certainly missed, even if it had all
+   *     messages that were not compared
    */
   private record Sum(
       Settled settled,
@@ -49,29 +52,29 @@ final class Reports {
 
   private final List<String> streams;
   private final Periods periods;
-  private final int senders;
+  private final int maxSenders;
   private final Map<Duration, Sum> sums = new ConcurrentHashMap<>();
 
   /**
    * @param streams names of the streams, in the order in which they are counted
-   * @param senders most senders with counts of their own in a period
+   * @param maxSenders maximum number of senders with counts of their own in a period
    */
-  Reports(List<String> streams, Periods periods, int senders) {
+  Reports(List<String> streams, Periods periods, int maxSenders) {
     this.streams = streams;
     this.periods = periods;
-    this.senders = senders;
+    this.maxSenders = maxSenders;
   }
 
   /**
-   * Reports what the streams missed lately.
+   * Reports the messages that the streams missed recently.
    *
-   * @param since length of the reported time in whole periods, which ends where the settled periods
-   *     end; a day at most
+   * @param range length of the reported time, at most a day; it consists of whole periods and ends
+   *     with the last settled period
    * @param named the senders to name
-   * @param wallMillis time of this host's clock
+   * @param wallMillis the time by this host's clock
    */
   @SuppressWarnings("ReferenceEquality") // equal sums are the same object
-  CoverageReport of(Basis now, Duration since, CoverageReport.Named named, long wallMillis) {
+  CoverageReport of(Basis now, Duration range, CoverageReport.Named named, long wallMillis) {
     List<Stretch> stretches = now.stretches().stream().filter(Objects::nonNull).toList();
     if (stretches.isEmpty()) {
       Sum nothing = sum(now, settled -> List.of(), 0, 0, false);
@@ -80,31 +83,32 @@ final class Reports {
     Stretch end = endOf(stretches);
     long last = end.last();
     long until = periods.endMillis(last);
-    long begin = periods.startMillis(last + 1 - periods.in(since));
+    long begin = periods.startMillis(last + 1 - periods.in(range));
     long first =
         stretches.stream()
             .filter(each -> periods.endMillis(each.last()) > begin)
             .mapToLong(Stretch::fromMillis)
             .min()
             .orElseThrow();
-    boolean isFine = since.compareTo(FINE) <= 0;
-    long from = Math.max(isFine ? begin : begin / HOUR * HOUR, first);
-    Sum sum = sums.get(since);
+    boolean isByPeriod = range.compareTo(MAX_PERIOD_RANGE) <= 0;
+    long from = Math.max(isByPeriod ? begin : begin / HOUR_MILLIS * HOUR_MILLIS, first);
+    Sum sum = sums.get(range);
     if (sum == null
         || sum.settled() != now.history().all()
         || sum.from() != from
         || sum.last() != last) {
-      sum = sum(now, settled -> summaries(settled, isFine, from, last), from, last, isFine);
-      sums.put(since, sum);
+      sum = sum(now, settled -> summaries(settled, isByPeriod, from, last), from, last, isByPeriod);
+      sums.put(range, sum);
     }
     return report(now, sum, named, end, until, wallMillis);
   }
 
   /**
-   * Reports what the streams missed in an hour.
+   * Reports the messages that the streams missed in an hour.
    *
-   * @param hourMillis its beginning
-   * @return null if not all of it is settled, nothing is known of it, or no period begins in it
+   * @param hourMillis the beginning of the hour
+   * @return the report, or null if the hour is not completely settled, if nothing is known about
+   *     it, or if no period begins in it
    */
   @Nullable CoverageReport ofHour(Basis now, long hourMillis, long wallMillis) {
     List<Stretch> stretches = now.stretches().stream().filter(Objects::nonNull).toList();
@@ -112,13 +116,13 @@ final class Reports {
       return null;
     }
     Stretch end = endOf(stretches);
-    long hour = hourMillis / HOUR;
-    long last = periods.at(hourMillis + HOUR - 1);
+    long hour = hourMillis / HOUR_MILLIS;
+    long last = periods.at(hourMillis + HOUR_MILLIS - 1);
     long first = stretches.stream().mapToLong(Stretch::fromMillis).min().orElseThrow();
     long from = Math.max(hourMillis, first);
-    boolean isForgotten = hour < periods.hourOf(end.last()) - Settled.HOURS;
+    boolean isForgotten = hour < periods.hourOf(end.last()) - Settled.MAX_HOURS;
     boolean isEmpty = periods.hourOf(last) < hour;
-    if (end.last() < last || from >= hourMillis + HOUR || isForgotten || isEmpty) {
+    if (end.last() < last || from >= hourMillis + HOUR_MILLIS || isForgotten || isEmpty) {
       return null;
     }
     Sum sum =
@@ -128,11 +132,12 @@ final class Reports {
             from,
             last,
             false);
-    return report(now, sum, CoverageReport.Named.FOREMOST, end, hourMillis + HOUR, wallMillis);
+    return report(
+        now, sum, CoverageReport.Named.TOP_SENDERS, end, hourMillis + HOUR_MILLIS, wallMillis);
   }
 
   /**
-   * @param end the stretch whose clock says when it was; null if nothing is settled
+   * @param end the stretch whose clock converts the times, or null if nothing is settled
    */
   private CoverageReport report(
       Basis now,
@@ -141,7 +146,7 @@ final class Reports {
       @Nullable Stretch end,
       long untilMillis,
       long wallMillis) {
-    Map<String, long[]> shown = senders(sum.summary(), named);
+    Map<String, long[]> namedSenders = senders(sum.summary(), named);
     return new CoverageReport(
         Duration.ofMillis(periods.windowMillis()),
         end == null ? null : end.instant(sum.from()),
@@ -151,37 +156,38 @@ final class Reports {
         partial(now.stretches(), sum.from(), sum.last(), wallMillis),
         sum.lostByAll(),
         IntStream.range(0, streams.size())
-            .mapToObj(i -> streamOf(sum.summary(), i, sum.missedAtLeast().get(i), shown))
+            .mapToObj(i -> streamOf(sum.summary(), i, sum.missedAtLeast().get(i), namedSenders))
             .toList());
   }
 
   private static Map<String, long[]> senders(Summary sum, CoverageReport.Named named) {
     Predicate<String> wanted = named.senders();
     return wanted == null
-        ? sum.boundedTo(named.most()).senders()
+        ? sum.boundedTo(named.maxCount()).senders()
         : Maps.filterKeys(
             sum.senders(), sender -> !sender.equals(Contribution.UNKNOWN) && wanted.test(sender));
   }
 
   /**
-   * Returns the stretch that ends a report: the slowest part's, among the parts that are worth
-   * waiting for.
+   * Returns the stretch that determines the end of a report: that of the slowest part without a
+   * large lag.
    */
   private Stretch endOf(List<Stretch> stretches) {
     long latest = stretches.stream().mapToLong(Stretch::last).max().orElseThrow();
     return stretches.stream()
-        .filter(each -> !isBehind(each, latest))
+        .filter(each -> !isLagging(each, latest))
         .min(Comparator.comparingLong(Stretch::last))
         .orElseThrow();
   }
 
-  private boolean isBehind(Stretch stretch, long last) {
-    return stretch.last() < last - 1 - BEHIND.toMillis() / periods.lengthMillis();
+  private boolean isLagging(Stretch stretch, long last) {
+    return stretch.last() < last - 1 - MAX_LAG.toMillis() / periods.lengthMillis();
   }
 
   /**
-   * Returns the parts that lack some of a stretch. Returns all parts if all are away, so that the
-   * stretch ends too early. Returns none for a ledger of one part.
+   * Returns the parts whose messages are missing for some of the reported time. Returns all parts
+   * if all are unavailable, because the reported time then ends too early. Returns none for a
+   * ledger of one part.
    */
   private List<CoverageReport.Partial> partial(
       List<@Nullable Stretch> parts, long from, long last, long wallMillis) {
@@ -194,7 +200,7 @@ final class Reports {
       if (stretch == null) {
         partial.add(new CoverageReport.Partial(part, null, null));
       } else if (!stretch.covers(from, last, periods)
-          || isBehind(stretch, periods.lastDue(wallMillis + stretch.storeAhead()))) {
+          || isLagging(stretch, periods.lastDue(wallMillis + stretch.storeAheadMillis()))) {
         partial.add(stretch.within(part, from, last, periods));
       }
     }
@@ -202,17 +208,18 @@ final class Reports {
   }
 
   /**
-   * @param ofPeriods whether the summaries are those of periods, so that what all streams lost can
-   *     be estimated
+   * @param ofPeriods whether these are summaries of periods, which an estimate of the messages lost
+   *     on all streams needs
    */
   private Sum sum(
       Basis now, Function<Settled, List<Summary>> choice, long from, long last, boolean ofPeriods) {
     Settled settled = now.history().all();
     List<Summary> summaries = choice.apply(settled);
-    Summary all = Summary.sum(0, streams.size(), summaries, 4 * senders);
+    Summary all = Summary.sum(0, streams.size(), summaries, 4 * maxSenders);
     long[] atLeast = new long[streams.size()];
     for (Settled ofPart : now.history().ofParts()) {
-      // A message that one part could not compare was never in another part.
+      // Each message is counted in only one part, so one part's doubtful messages don't affect the
+      // others.
       Summary part = Summary.sum(0, streams.size(), choice.apply(ofPart), 0);
       for (int stream = 0; stream < atLeast.length; stream++) {
         atLeast[stream] += Math.max(0, part.missed(stream) - part.doubtful());
@@ -227,8 +234,8 @@ final class Reports {
         streams.size() == 2 && ofPeriods ? LostByAll.of(summaries) : null);
   }
 
-  private List<Summary> summaries(Settled settled, boolean isFine, long from, long last) {
-    return isFine
+  private List<Summary> summaries(Settled settled, boolean isByPeriod, long from, long last) {
+    return isByPeriod
         ? settled.periods().stream()
             .filter(each -> each.number() <= last && periods.startMillis(each.number()) >= from)
             .toList()
@@ -238,11 +245,11 @@ final class Reports {
   }
 
   private CoverageReport.Stream streamOf(
-      Summary sum, int stream, long missedAtLeast, Map<String, long[]> shown) {
+      Summary sum, int stream, long missedAtLeast, Map<String, long[]> namedSenders) {
     List<CoverageReport.Sender> named = new ArrayList<>();
     long messages = sum.messages();
     long missed = sum.missed(stream);
-    for (Map.Entry<String, long[]> sender : shown.entrySet()) {
+    for (Map.Entry<String, long[]> sender : namedSenders.entrySet()) {
       long[] vector = sender.getValue();
       long missedOfSender = Summary.missed(vector, stream);
       messages -= vector[0];
@@ -261,8 +268,8 @@ final class Reports {
     return new CoverageReport.Stream(
         streams.get(stream),
         sum.messages(),
-        // In one part a stream may have copies of messages that were not counted. These must not
-        // hide what it certainly missed in another part.
+        // In one part, a stream may have copies of messages that were not counted. They must not
+        // hide messages that it certainly missed in another part.
         Math.max(sum.missed(stream), missedAtLeast),
         missedAtLeast,
         named,

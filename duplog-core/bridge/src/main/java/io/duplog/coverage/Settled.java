@@ -6,25 +6,25 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Summaries of what was settled. Immutable, and the same object as long as the summaries are the
- * same.
+ * Summaries of the settled messages. Immutable. It is the same object for as long as the summaries
+ * are the same.
  *
  * @param periods summaries of the settled periods, oldest first
- * @param hours summaries of the same time by the hour, oldest first
+ * @param hours summaries of the same messages by the hour, oldest first
  */
 record Settled(List<Summary> periods, List<Summary> hours) {
-  /** Number of hours whose summaries are kept, besides the latest hour. */
-  static final long HOURS = 25;
+  /** Maximum number of hours to keep, in addition to the latest hour. */
+  static final long MAX_HOURS = 25;
 
-  static final Settled NOTHING = new Settled(List.of(), List.of());
+  static final Settled EMPTY = new Settled(List.of(), List.of());
 
   /**
-   * Returns the summaries with these periods and hours added, each with that many senders at most.
+   * Returns the summaries with these periods and hours added, each with at most this many senders.
    */
   Settled plus(List<Summary> morePeriods, List<Summary> moreHours, int senders) {
     List<Summary> all = merged(hours, moreHours, senders);
     long last = all.isEmpty() ? 0 : all.get(all.size() - 1).number();
-    return new Settled(merged(periods, morePeriods, senders), from(last - HOURS, all));
+    return new Settled(merged(periods, morePeriods, senders), from(last - MAX_HOURS, all));
   }
 
   /** Returns the summaries of all hours, and of the periods from this period number on. */

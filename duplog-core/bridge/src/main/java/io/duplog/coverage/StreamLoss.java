@@ -13,11 +13,11 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Judges how many messages one stream missed, and states that in one sentence, which every view
- * repeats.
+ * Judges the number of messages that one stream missed. Describes it in one sentence, which every
+ * view repeats.
  *
- * @param warnPercent percentage that the stream may miss, of all messages or of one sender's,
- *     before an administrator should look
+ * @param warnPercent percentage of all messages, or of one sender's messages, above which a
+ *     stream's misses need attention
  * @param mismatches pairs of streams that can't be compared; their misses are no losses
  */
 record StreamLoss(
@@ -26,10 +26,13 @@ record StreamLoss(
     int warnPercent,
     List<Mismatch> mismatches) {
 
-  /** Fewest missed messages that need attention, because a few can be a high percentage. */
+  /**
+   * Minimum number of missed messages that need attention, because a few messages can be a high
+   * percentage.
+   */
   private static final long MIN_MISSED = 10;
 
-  /** Returns the condition of this stream's path; OK if nothing is settled yet. */
+  /** Returns the condition of this stream's path, or OK if nothing is settled yet. */
   Condition condition() {
     String subject = "coverage " + stream.stream();
     if (report.settledUntil() == null) {
@@ -40,9 +43,9 @@ record StreamLoss(
         : Condition.ok(subject, sentence());
   }
 
-  /** Whether the stream certainly missed too many messages, of all or of one sender's. */
+  /** Whether the stream certainly missed too many of all messages or of one sender's messages. */
   boolean isTooMuch() {
-    return mismatches.stream().noneMatch(pair -> pair.names(stream.stream()))
+    return mismatches.stream().noneMatch(pair -> pair.includes(stream.stream()))
         && (exceeds(stream.missedAtLeast(), stream.messages()) || worstSender() != null);
   }
 
@@ -51,9 +54,9 @@ record StreamLoss(
   }
 
   /**
-   * Returns the sender of whom the stream certainly missed too many messages, and the most; null if
-   * there is none. A sender of whom the stream missed all does not count: the inventory of senders
-   * judges whether it uses this path at all.
+   * Returns the sender with the most missed messages, if these are certainly too many; otherwise
+   * null. A sender does not count if the stream missed all of its messages. In that case the
+   * inventory of senders judges whether the sender uses this path at all.
    */
   private CoverageReport.@Nullable Sender worstSender() {
     return stream.senders().stream()
@@ -64,9 +67,9 @@ record StreamLoss(
   }
 
   /**
-   * Returns the judgement in one sentence, such as {@code syslog-b missed 0.62 % of 120,000
-   * messages in the 60 minutes until 12:10 UTC, mostly from 10.1.2.7 (640).} If it needs attention,
-   * more sentences say what it means and what to do.
+   * Returns the judgement as one sentence, such as {@code syslog-b missed 0.62 % of 120,000
+   * messages in the 60 minutes until 12:10 UTC, mostly from 10.1.2.7 (640).} If the condition needs
+   * attention, further sentences give its meaning and its remedy.
    */
   String sentence() {
     StringBuilder text = new StringBuilder(stream.stream());
@@ -123,7 +126,9 @@ record StreamLoss(
         until.truncatedTo(ChronoUnit.MINUTES).toString().substring(11, 16));
   }
 
-  /** Returns the sender of most of the loss, or the one of whom too many messages were missed. */
+  /**
+   * Returns the sender of most of the missed messages, or a sender with too many missed messages.
+   */
   private String senders() {
     if (report.doubtful() > 0 && stream.missedAtLeast() == 0) {
       return "";

@@ -5,29 +5,30 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The time for which the messages of a part of the ledger are in the sums, by the clock of its
+ * The time for which the sums contain the messages of a part of the ledger, by the clock of its
  * store.
  *
  * @param fromMillis end of the first window of the part's era
- * @param last the last period from which nothing is missing
- * @param storeAhead the store's clock minus this host's clock, in milliseconds
+ * @param last the last complete period
+ * @param storeAheadMillis the store's clock minus this host's clock, in milliseconds
  */
-record Stretch(long fromMillis, long last, long storeAhead) {
+record Stretch(long fromMillis, long last, long storeAheadMillis) {
 
   /**
    * Returns the stretch of a part.
    *
-   * @param state the store's answer up to which the sums have everything of the part; null if they
+   * @param state the store's answer up to which the sums are complete for the part, or null if they
    *     have nothing of it
-   * @return null if the stretch would be empty
+   * @return the stretch, or null if it would be empty
    */
-  static @Nullable Stretch of(Tallies.@Nullable State state, long storeAhead, Periods periods) {
+  static @Nullable Stretch of(
+      Tallies.@Nullable State state, long storeAheadMillis, Periods periods) {
     if (state == null) {
       return null;
     }
     long last = lastOf(state, periods);
     long from = state.beganMillis() + periods.windowMillis();
-    return periods.endMillis(last) <= from ? null : new Stretch(from, last, storeAhead);
+    return periods.endMillis(last) <= from ? null : new Stretch(from, last, storeAheadMillis);
   }
 
   /** Returns the last period that was completely settled when the store gave this answer. */
@@ -38,10 +39,10 @@ record Stretch(long fromMillis, long last, long storeAhead) {
 
   /** Converts a time on the store's clock, in milliseconds, to one on this host's clock. */
   Instant instant(long storeMillis) {
-    return Instant.ofEpochMilli(storeMillis - storeAhead);
+    return Instant.ofEpochMilli(storeMillis - storeAheadMillis);
   }
 
-  /** Whether this stretch contains the other one; the other's first period may be missing. */
+  /** Whether this stretch contains the other one. The other's first period may be missing. */
   boolean covers(long othersFrom, long othersLast, Periods periods) {
     return fromMillis - othersFrom <= periods.lengthMillis() && last >= othersLast;
   }

@@ -12,21 +12,20 @@ import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 
 /**
- * What was counted in a stretch of time: a period, an hour, or any number of them. Must not be
- * changed.
+ * The counts of a stretch of time: a period, an hour, or any number of them. Must not be changed.
  *
  * @param number number of the period or hour
- * @param doubtful messages that were not counted; no stream's misses are overstated by more than
- *     these
+ * @param doubtful number of messages that were not counted; each stream's misses may be overstated
+ *     by as many, and not by more
  * @param totals number of messages, then each stream's copies, then each stream's dropped copies
- * @param senders counts of each sender that has a place: number of messages, then each stream's
- *     copies
+ * @param senders counts of each sender that is counted separately: number of messages, then each
+ *     stream's copies
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
 record Summary(long number, long doubtful, long[] totals, Map<String, long[]> senders) {
   /**
-   * Name under which a bridge counts the senders for which it had no place; no address looks like
-   * this.
+   * Name for the counts of all senders that a bridge does not count separately. No address looks
+   * like this.
    */
   static final String OTHERS = "*";
 
@@ -35,13 +34,14 @@ record Summary(long number, long doubtful, long[] totals, Map<String, long[]> se
   }
 
   /**
-   * Adds up what the bridges have written of a period. A bridge that ran out of places may have
-   * left out any sender that it does not name. So such a sender is not told apart.
+   * Adds up the counts of a period that the bridges have written. A bridge that reached its maximum
+   * number of senders may have counted any further sender among the others. Such a sender gets no
+   * separate counts.
    *
-   * @param fields what the store has of the period, as {@link Tallies#read} returns it
-   * @param places most senders to keep
+   * @param fields the stored data of the period, as {@link Tallies#read} returns it
+   * @param maxSenders maximum number of senders to keep
    */
-  static Summary ofBridges(long period, int streams, Map<String, String> fields, int places) {
+  static Summary ofBridges(long period, int streams, Map<String, String> fields, int maxSenders) {
     List<Summary> bridges = new ArrayList<>();
     long doubtful = 0;
     for (Map.Entry<String, String> field : fields.entrySet()) {
@@ -58,15 +58,15 @@ record Summary(long number, long doubtful, long[] totals, Map<String, long[]> se
         .filter(names -> names.contains(OTHERS))
         .forEach(names -> sum.senders.keySet().retainAll(names));
     sum.senders.remove(OTHERS);
-    return new Summary(period, doubtful, sum.totals, sum.senders).boundedTo(places);
+    return new Summary(period, doubtful, sum.totals, sum.senders).boundedTo(maxSenders);
   }
 
-  /** Returns this summary with none of its messages compared. */
-  Summary doubted() {
+  /** Returns this summary with all of its messages doubtful. */
+  Summary withAllDoubtful() {
     return new Summary(number, Math.max(doubtful, messages()), totals, senders);
   }
 
-  /** Parses text that {@link #text} has written. */
+  /** Parses the output of {@link #text}. */
   static Summary parse(String text, int streams) {
     List<String> words = Vectors.words(text);
     int next = 3 + 2 * streams;
@@ -111,7 +111,7 @@ record Summary(long number, long doubtful, long[] totals, Map<String, long[]> se
     return totals[1 + streams() + stream];
   }
 
-  /** Returns the number of messages that a stream did not bring. */
+  /** Returns the number of messages that did not arrive on a stream. */
   long missed(int stream) {
     return missed(totals, stream);
   }
@@ -125,41 +125,42 @@ record Summary(long number, long doubtful, long[] totals, Map<String, long[]> se
   }
 
   /**
-   * Adds up summaries; keeps at most {@code places} senders, roughly those with the most loss or
-   * messages.
+   * Adds up summaries. Keeps at most {@code maxSenders} senders, roughly those with the most missed
+   * messages or the most messages.
    */
-  static Summary sum(long number, int streams, Iterable<Summary> parts, int places) {
+  static Summary sum(long number, int streams, Iterable<Summary> parts, int maxSenders) {
     Summary sum = empty(number, streams);
     long doubtful = 0;
     for (Summary part : parts) {
       doubtful += part.doubtful;
       Vectors.add(sum.totals, part.totals);
-      if (places == 0) {
+      if (maxSenders == 0) {
         continue;
       }
       Map<String, long[]> senders = sum.senders;
       part.senders.forEach(
           (name, vector) ->
               Vectors.add(senders.computeIfAbsent(name, added -> new long[1 + streams]), vector));
-      if (senders.size() > 2 * places) {
-        sum = sum.boundedTo(places);
+      if (senders.size() > 2 * maxSenders) {
+        sum = sum.boundedTo(maxSenders);
       }
     }
-    return new Summary(number, doubtful, sum.totals, sum.boundedTo(places).senders);
+    return new Summary(number, doubtful, sum.totals, sum.boundedTo(maxSenders).senders);
   }
 
   /**
-   * Returns the summary under another number, such as that of the hour in which the period lies.
+   * Returns the summary with another number, such as the number of the hour in which the period
+   * lies.
    */
-  Summary numbered(long other) {
+  Summary withNumber(long other) {
     return new Summary(other, doubtful, totals, senders);
   }
 
   /**
-   * Returns the most important senders: half of the places go to those with the greatest loss, the
-   * rest to those with the most messages.
+   * Returns the top senders: half of them are those with the most missed messages, the rest those
+   * with the most messages.
    */
-  List<String> foremost(int places) {
+  List<String> topSenders(int maxSenders) {
     Comparator<Map.Entry<String, long[]>> byVolume =
         Comparator.<Map.Entry<String, long[]>>comparingLong(sender -> sender.getValue()[0])
             .reversed()
@@ -171,18 +172,18 @@ record Summary(long number, long doubtful, long[] totals, Map<String, long[]> se
             .thenComparing(byVolume);
     List<Map.Entry<String, long[]>> rest = new ArrayList<>(senders.entrySet());
     rest.sort(byLoss);
-    int byLossOnly = Math.min(places / 2, rest.size());
+    int byLossOnly = Math.min(maxSenders / 2, rest.size());
     rest.subList(byLossOnly, rest.size()).sort(byVolume);
-    return rest.stream().limit(places).map(Map.Entry::getKey).toList();
+    return rest.stream().limit(maxSenders).map(Map.Entry::getKey).toList();
   }
 
-  /** Returns the summary with only its {@link #foremost} senders; the totals stay the same. */
-  Summary boundedTo(int places) {
-    if (senders.size() <= places) {
+  /** Returns the summary with only its {@link #topSenders}. The totals stay the same. */
+  Summary boundedTo(int maxSenders) {
+    if (senders.size() <= maxSenders) {
       return this;
     }
-    Map<String, long[]> foremost = new HashMap<>(senders);
-    foremost.keySet().retainAll(Set.copyOf(foremost(places)));
-    return new Summary(number, doubtful, totals, foremost);
+    Map<String, long[]> remaining = new HashMap<>(senders);
+    remaining.keySet().retainAll(Set.copyOf(topSenders(maxSenders)));
+    return new Summary(number, doubtful, totals, remaining);
   }
 }

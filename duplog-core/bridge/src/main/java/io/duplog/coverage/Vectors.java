@@ -4,7 +4,7 @@ import com.google.common.base.Splitter;
 import com.google.common.primitives.Longs;
 import java.util.List;
 
-/** Converts arrays of counts to text, which has spaces between the numbers, and back. */
+/** Converts arrays of counts to text with a space between the numbers, and back. */
 final class Vectors {
   private static final Splitter SPACES = Splitter.on(' ').omitEmptyStrings();
 

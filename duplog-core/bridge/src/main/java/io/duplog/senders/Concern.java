@@ -16,13 +16,13 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What can be remarkable about a sender. Everything that lists, counts or words such things
- * iterates over these constants: the log, health, the state document, the page, metrics, and the
- * options of {@code duplog senders}. They are shown in their order here, the urgent ones first.
+ * A concern that an operator may have about a sender. The log, health, the state document, the
+ * page, the metrics and the options of {@code duplog senders} iterate over these constants. All of
+ * them show the concerns in this order, the urgent ones first.
  *
  * @see "docs/decisions/senders.md#concerns-and-host-names"
  */
-@SuppressWarnings("ImmutableEnumChecker") // its functions keep nothing
+@SuppressWarnings("ImmutableEnumChecker") // its functions have no state
 public enum Concern {
   SILENT(
       Level.ATTENTION,
@@ -84,23 +84,23 @@ public enum Concern {
       Runbook.NUMBERS_MISSING,
       "is losing messages on all paths|are losing messages on all paths",
       "Nobody has these messages. Check the senders' network and rate limit, then what the nodes dropped (`duplog coverage`).",
-      sender -> sender.look().newlyMissing() > 0,
+      sender -> sender.assessment().newlyMissing() > 0,
       sender ->
           format(
               "%s numbers its messages; in the last 20 minutes %s came by no stream.",
-              text(sender), count(sender.look().newlyMissing(), "number"))),
+              text(sender), count(sender.assessment().newlyMissing(), "number"))),
 
   UNHEARD(
       Level.ATTENTION,
       Runbook.SENDER_UNHEARD,
       "is expected and was not heard|are expected and were not heard",
       "Their messages are in no log. Check their targets, and whether coverage.sender-list has the address that rsyslog sees.",
-      sender -> sender.look().isUnheard(),
+      sender -> sender.assessment().isUnheard(),
       sender ->
           sender.isKnown()
               ? format(
                   "%s is expected, and was last heard at %s.",
-                  text(sender), minute(sender.known().lastMillis()))
+                  text(sender), minute(sender.record().lastMillis()))
               : format("%s is expected, and no stream has brought a message of it.", text(sender))),
 
   GAPS(
@@ -108,26 +108,26 @@ public enum Concern {
       Runbook.NUMBERS_MISSING,
       "has gaps in its messages' numbers|have gaps in their messages' numbers",
       "Nobody has the messages that are missing. If a device leaves out numbers itself, mute it.",
-      sender -> sender.known().numbers().allMissing() > 0,
+      sender -> sender.record().numbers().totalMissing() > 0,
       sender ->
           format(
               "%s numbers its messages; since it was first heard, %s came by no stream.",
-              text(sender), count(sender.known().numbers().allMissing(), "number"))),
+              text(sender), count(sender.record().numbers().totalMissing(), "number"))),
 
   CLOCK(
       Level.OK,
       null,
       "has a clock that is wrong|have clocks that are wrong",
       "Searches by time may miss their messages. Check their time zone and NTP.",
-      sender -> sender.known().headers().isOff(),
+      sender -> sender.record().headers().isOff(),
       sender -> {
-        long ahead = sender.known().headers().aheadMillis();
+        long ahead = sender.record().headers().aheadMillis();
         return format(
             "The clock of %s is %,d s %s ours%s.",
             text(sender),
             Math.abs(ahead) / 1_000,
             ahead > 0 ? "ahead of" : "behind",
-            sender.known().headers().isZone() ? "; a wrong time zone would explain that" : "");
+            sender.record().headers().isZone() ? "; a wrong time zone would explain that" : "");
       }),
 
   MALFORMED(
@@ -135,48 +135,48 @@ public enum Concern {
       null,
       "sends malformed headers|send malformed headers",
       "These messages get the time at which a node received them. Check the senders' format and clock.",
-      sender -> sender.known().headers().malformed() > 0,
+      sender -> sender.record().headers().malformed() > 0,
       sender ->
           format(
               "%s sent headers without a priority, or without a time to be trusted, in %,d of %s that were checked.",
               text(sender),
-              sender.known().headers().malformed(),
-              count(sender.known().headers().read(), "message"))),
+              sender.record().headers().malformed(),
+              count(sender.record().headers().read(), "message"))),
 
   LATE(
       Level.OK,
       null,
       "sends messages late|send messages late",
       "The messages waited before a node received them. Check relays that store messages, and queues on disks.",
-      sender -> sender.known().headers().late() > 0,
+      sender -> sender.record().headers().late() > 0,
       sender ->
           format(
               "%s sent late: %,d of %s that were checked came a minute or more later than the one before, by their own times.",
               text(sender),
-              sender.known().headers().late(),
-              count(sender.known().headers().read(), "message"))),
+              sender.record().headers().late(),
+              count(sender.record().headers().read(), "message"))),
 
   CUT(
       Level.OK,
       null,
       "seems to have its longest messages cut|seem to have their longest messages cut",
       "The ends of these messages are lost. Check the limits of the sender, of relays, and rsyslog's maxMessageSize.",
-      sender -> sender.known().totals().cut() > 0,
+      sender -> sender.record().totals().cut() > 0,
       sender ->
           format(
               "%s sent %,d messages of %,d bytes, and none that is longer; they seem to be cut.",
-              text(sender), sender.known().totals().cut(), sender.known().totals().longest())),
+              text(sender), sender.record().totals().cut(), sender.record().totals().longest())),
 
   REFUSED(
       Level.OK,
       Runbook.DEAD_LETTERS,
       "had messages that the sink refused|had messages that the sink refused",
       "These messages are dead letters. `duplog dead-letter list` says why.",
-      sender -> sender.known().totals().refused() > 0,
+      sender -> sender.record().totals().refused() > 0,
       sender ->
           format(
               "The sink refused %s of %s, and put them into a dead-letter queue.",
-              count(sender.known().totals().refused(), "message"), text(sender))),
+              count(sender.record().totals().refused(), "message"), text(sender))),
 
   ONE_PATH(
       Level.OK,
@@ -200,10 +200,10 @@ public enum Concern {
       "Add them to the rules that name senders, if there are any.",
       sender ->
           sender.isKnown()
-              && sender.known().firstMillis()
-                  > sender.look().millis() - Duration.ofDays(1).toMillis(),
+              && sender.record().firstMillis()
+                  > sender.assessment().millis() - Duration.ofDays(1).toMillis(),
       sender ->
-          format("%s was first heard at %s.", text(sender), minute(sender.known().firstMillis())));
+          format("%s was first heard at %s.", text(sender), minute(sender.record().firstMillis())));
 
   private final Level level;
   private final @Nullable Runbook runbook;
@@ -213,9 +213,10 @@ public enum Concern {
   private final Function<SenderReport, String> sentence;
 
   /**
-   * @param level of each sender that the concern is about
-   * @param verb what is said of one sender, and behind a bar of several
-   * @param advice what it means, and what to do
+   * @param level level of each sender with the concern
+   * @param verb the predicate of a sentence about one sender, then a bar, then about several
+   *     senders
+   * @param advice the concern's meaning and remedy, in full sentences
    */
   Concern(
       Level level,
@@ -232,54 +233,60 @@ public enum Concern {
     this.sentence = sentence;
   }
 
-  /** Returns the word by which an operator asks for such senders, such as {@code one-path}. */
+  /**
+   * Returns the word with which an operator asks for senders with the concern, such as {@code
+   * one-path}.
+   */
   public String word() {
     return name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 
-  /** Returns the name of the number of such senders in the state document. */
+  /** Returns the key of the number of senders with the concern in the state document. */
   public String key() {
-    // This number had a name before concerns had words.
+    // This key is older than the words of concerns.
     return this == CLOCK ? "clocks_off" : name().toLowerCase(Locale.ROOT);
   }
 
-  /** Returns the name of the metric with the number of such senders. */
+  /** Returns the name of the metric with the number of senders with the concern. */
   public String metric() {
     return "duplog.senders." + key().replace('_', '.');
   }
 
-  /** Returns how urgent it is. */
+  /** Returns the level of senders with the concern. */
   public Level level() {
     return level;
   }
 
-  /** Returns the section that says more; null if there is none. */
+  /** Returns the concern's section of the runbook, or null if it has none. */
   public @Nullable Runbook runbook() {
     return runbook;
   }
 
-  /** Returns what is said of this many senders, such as {@code are silent on one path}. */
+  /**
+   * Returns the predicate of a sentence about this many senders, such as {@code are silent on one
+   * path}.
+   */
   public String verb(long senders) {
     int bar = verb.indexOf('|');
     return senders == 1 ? verb.substring(0, bar) : verb.substring(bar + 1);
   }
 
-  /** Returns what the concern means, and what to do, in full sentences. */
+  /** Returns the concern's meaning and its remedy, in full sentences. */
   String advice() {
     return advice;
   }
 
-  /** Whether the concern is about this sender. */
-  boolean isAbout(SenderReport sender) {
-    return !sender.look().isMuted() && condition.test(sender);
+  /** Whether the sender has the concern. */
+  boolean appliesTo(SenderReport sender) {
+    return !sender.assessment().isMuted() && condition.test(sender);
   }
 
-  /** Returns in one sentence or more what is the matter with a sender that the concern is about. */
+  /** Describes a sender that has the concern, in one sentence or more. */
   String sentence(SenderReport sender) {
     return sentence.apply(sender);
   }
 
-  /** Returns the sender's name, with no more than is needed to tell its trouble from others'. */
+  /** Returns the sender's name, with a path where the concern is about one path. */
   String brief(SenderReport sender) {
     return text(sender);
   }

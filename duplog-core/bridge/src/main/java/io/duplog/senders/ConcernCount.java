@@ -5,20 +5,22 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 
 /**
- * The senders that one concern is about, as of the last look.
+ * The senders that have one concern, as of the last update.
  *
- * @param senders how many there are
- * @param some some of them; of a concern that needs attention those that began last come first
+ * @param senders number of these senders
+ * @param some some of these senders; for an urgent concern, the senders that got it most recently
+ *     come first
  */
 public record ConcernCount(Concern concern, int senders, List<SenderReport> some) {
-  private static final int NAMED = 3;
+  private static final int MAX_NAMES = 3;
 
   /**
-   * Returns how many senders there are and which, such as {@code 1 sender is silent on one path
-   * (10.1.2.7 on syslog-b)}.
+   * Returns the number and the names of these senders, such as {@code 1 sender is silent on one
+   * path (10.1.2.7 on syslog-b)}.
    */
   String summary() {
-    String names = some.stream().limit(NAMED).map(concern::brief).collect(Collectors.joining(", "));
+    String names =
+        some.stream().limit(MAX_NAMES).map(concern::brief).collect(Collectors.joining(", "));
     return String.format(
         Locale.ROOT,
         "%,d sender%s %s (%s%s)",
@@ -26,10 +28,10 @@ public record ConcernCount(Concern concern, int senders, List<SenderReport> some
         senders == 1 ? "" : "s",
         concern.verb(senders),
         names,
-        senders > NAMED ? ", …" : "");
+        senders > MAX_NAMES ? ", …" : "");
   }
 
-  /** Returns the summary, and what it means and what to do, in full sentences. */
+  /** Returns the summary, its meaning and its remedy in full sentences. */
   public String sentence() {
     return summary() + ". " + concern.advice();
   }

@@ -8,16 +8,16 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 
 /**
- * What the last look at all senders found. Immutable.
+ * Numbers of senders with each concern, as of the last update. Immutable.
  *
- * @param wasRead whether the records of the senders were read before the look
- * @param known number of senders that are known
- * @param all a finding for each concern, in the order of the concerns
+ * @param wasRead whether the senders' records were read before the update
+ * @param knownSenders number of known senders
+ * @param all the senders with each concern, in the order of the concerns
  */
-public record ConcernCounts(boolean wasRead, int known, List<ConcernCount> all) {
+public record ConcernCounts(boolean wasRead, int knownSenders, List<ConcernCount> all) {
   private static final String SUBJECT = "senders";
 
-  /** ConcernCounts before the first look. */
+  /** Counts before the first update. */
   static final ConcernCounts NONE =
       new ConcernCounts(
           false,
@@ -26,41 +26,44 @@ public record ConcernCounts(boolean wasRead, int known, List<ConcernCount> all) 
               .map(concern -> new ConcernCount(concern, 0, List.of()))
               .toList());
 
-  /** Returns the finding of one concern. */
+  /** Returns the senders with one concern. */
   public ConcernCount of(Concern concern) {
-    return all.stream().filter(finding -> finding.concern() == concern).findFirst().orElseThrow();
+    return all.stream().filter(count -> count.concern() == concern).findFirst().orElseThrow();
   }
 
-  /** Returns the concerns that are about at least one sender. */
+  /** Returns the concerns that at least one sender has. */
   List<ConcernCount> present() {
-    return all.stream().filter(finding -> finding.senders() > 0).toList();
+    return all.stream().filter(count -> count.senders() > 0).toList();
   }
 
   /**
-   * Returns the condition of the senders: the worst level of all concerns, with one sentence that
+   * Returns the condition of all senders: the worst level of their concerns, and one sentence that
    * names all concerns above {@link Level#OK}.
    */
   Condition condition() {
     if (!wasRead) {
       return Condition.ok(SUBJECT, "the records of the senders were not read yet");
     }
-    List<ConcernCount> wrong =
-        present().stream().filter(finding -> finding.concern().level() != Level.OK).toList();
-    if (wrong.isEmpty()) {
+    List<ConcernCount> urgent =
+        present().stream().filter(count -> count.concern().level() != Level.OK).toList();
+    if (urgent.isEmpty()) {
       return Condition.ok(
           SUBJECT,
           String.format(
-              Locale.ROOT, "%,d sender%s, none needs attention", known, known == 1 ? "" : "s"));
+              Locale.ROOT,
+              "%,d sender%s, none needs attention",
+              knownSenders,
+              knownSenders == 1 ? "" : "s"));
     }
     Concern worst =
-        wrong.stream()
+        urgent.stream()
             .map(ConcernCount::concern)
             .max(Comparator.comparing(Concern::level).thenComparing(Comparator.reverseOrder()))
             .orElseThrow();
     return new Condition(
         SUBJECT,
         worst.level(),
-        wrong.stream().map(ConcernCount::summary).collect(Collectors.joining("; "))
+        urgent.stream().map(ConcernCount::summary).collect(Collectors.joining("; "))
             + ". "
             + worst.advice(),
         worst.runbook());

@@ -14,24 +14,27 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Sums up which senders each {@link Concern} is about, and logs which of the urgent concerns begin
- * and end. One thread looks; {@link #findings} may be called from any thread.
+ * Counts the senders with each {@link Concern}, and logs when senders get an urgent concern and
+ * when none has it any longer.
+ *
+ * <p>{@link #update} may be called from one thread only. {@link #counts} may be called from any
+ * thread.
  */
 final class ConcernWatch {
   private static final Logger log = LoggerFactory.getLogger(ConcernWatch.class);
 
-  /** Most senders of a concern that are kept. */
-  private static final int KEPT = 20;
+  /** Maximum number of senders to remember for each concern. */
+  private static final int MAX_SENDERS = 20;
 
-  // Used only by the thread that looks.
+  // Used only by the thread that calls update.
   private final Map<Concern, RecurringWarning> warnings = new EnumMap<>(Concern.class);
 
-  /** For each urgent concern, its senders and the number of the look that found them first. */
+  /** For each urgent concern, its senders and the number of the update that found them first. */
   private final Map<Concern, Map<String, Integer>> firstFound = new EnumMap<>(Concern.class);
 
-  private int looks;
+  private int updateCount;
 
-  private volatile ConcernCounts findings = ConcernCounts.NONE;
+  private volatile ConcernCounts counts = ConcernCounts.NONE;
 
   ConcernWatch() {
     for (Concern concern : Concern.values()) {
@@ -44,10 +47,10 @@ final class ConcernWatch {
   }
 
   /**
-   * @param known number of senders that are known
+   * @param knownSenders number of known senders
    */
-  void look(int known, Stream<SenderReport> senders) {
-    looks++;
+  void update(int knownSenders, Stream<SenderReport> senders) {
+    updateCount++;
     Map<Concern, List<SenderReport>> found = new EnumMap<>(Concern.class);
     senders.forEach(
         sender ->
@@ -58,39 +61,40 @@ final class ConcernWatch {
                         found.computeIfAbsent(concern, added -> new ArrayList<>()).add(sender)));
     List<ConcernCount> all = new ArrayList<>();
     for (Concern concern : Concern.values()) {
-      all.add(finding(concern, found.getOrDefault(concern, List.of())));
+      all.add(count(concern, found.getOrDefault(concern, List.of())));
     }
-    findings = new ConcernCounts(true, known, List.copyOf(all));
+    counts = new ConcernCounts(true, knownSenders, List.copyOf(all));
   }
 
-  private ConcernCount finding(Concern concern, List<SenderReport> senders) {
+  private ConcernCount count(Concern concern, List<SenderReport> senders) {
     Comparator<SenderReport> order = Comparator.comparing(SenderReport::sender);
     Map<String, Integer> before = firstFound.get(concern);
     if (before == null) {
       return new ConcernCount(
-          concern, senders.size(), senders.stream().sorted(order).limit(KEPT).toList());
+          concern, senders.size(), senders.stream().sorted(order).limit(MAX_SENDERS).toList());
     }
     Map<String, Integer> now = new TreeMap<>();
-    senders.forEach(each -> now.put(each.sender(), before.getOrDefault(each.sender(), looks)));
+    senders.forEach(
+        each -> now.put(each.sender(), before.getOrDefault(each.sender(), updateCount)));
     firstFound.put(concern, now);
     Comparator<SenderReport> latest =
         Comparator.<SenderReport>comparingInt(
                 each -> -Objects.requireNonNull(now.get(each.sender())))
             .thenComparing(order);
-    ConcernCount finding =
+    ConcernCount count =
         new ConcernCount(
-            concern, senders.size(), senders.stream().sorted(latest).limit(KEPT).toList());
+            concern, senders.size(), senders.stream().sorted(latest).limit(MAX_SENDERS).toList());
     RecurringWarning warning = Objects.requireNonNull(warnings.get(concern));
     if (senders.isEmpty()) {
       warning.recovered();
     } else {
-      warning.occurred(String.join(" ", now.keySet()), finding.sentence());
+      warning.occurred(String.join(" ", now.keySet()), count.sentence());
     }
-    return finding;
+    return count;
   }
 
-  /** Returns what the last look found. */
-  ConcernCounts findings() {
-    return findings;
+  /** Returns the counts of the last update. */
+  ConcernCounts counts() {
+    return counts;
   }
 }

@@ -8,34 +8,36 @@ import java.util.Map;
 import java.util.SortedMap;
 
 /**
- * Finds senders that are silent on all paths for longer than chance explains. {@link #look} is for
- * one thread; {@link #gone} may be called from any thread.
+ * Finds senders that have been silent on all paths for longer than chance explains.
+ *
+ * <p>{@link #update} may be called from one thread only. {@link #goneSenders} may be called from
+ * any thread.
  */
 final class GoneWatch {
-  private final AwayTimes away;
+  private final StreamOutages outages;
 
-  /** Used only by the thread that calls {@link #look}. */
-  private final Suspicions<String> suspicions = new Suspicions<>();
+  /** Used only by the thread that calls {@link #update}. */
+  private final Suspicions<String> suspectedSenders = new Suspicions<>();
 
-  private volatile SortedMap<String, SenderReport.Gone> gone = ImmutableSortedMap.of();
+  private volatile SortedMap<String, SenderReport.Gone> goneSenders = ImmutableSortedMap.of();
 
-  GoneWatch(AwayTimes away) {
-    this.away = away;
+  GoneWatch(StreamOutages outages) {
+    this.outages = outages;
   }
 
-  /** Looks for senders that are gone. */
-  void look(Map<String, SenderRecord> known, SenderList list, long nowMillis) {
+  /** Finds the senders that are gone now. */
+  void update(Map<String, SenderRecord> records, SenderList list, long nowMillis) {
     Map<String, SenderReport.Gone> suspects = new HashMap<>();
-    known.forEach(
+    records.forEach(
         (sender, record) -> {
           SenderList.Entry entry = list.of(sender);
           if (isSuspect(sender, record, entry, nowMillis)) {
             suspects.put(sender, SenderReport.Gone.of(record, entry.every(), nowMillis));
           }
         });
-    gone =
+    goneSenders =
         ImmutableSortedMap.copyOf(
-            Maps.filterKeys(suspects, suspicions.confirm(suspects.keySet())::contains));
+            Maps.filterKeys(suspects, suspectedSenders.confirm(suspects.keySet())::contains));
   }
 
   private boolean isSuspect(
@@ -43,24 +45,25 @@ final class GoneWatch {
     long last = record.lastMillis();
     Duration every = entry.every();
     if (entry.isMuted(nowMillis)
-        || nowMillis - last < away.shortest()
+        || nowMillis - last < outages.minSilenceMillis()
         || (every == null && nowMillis - last > SenderReport.GIVEN_UP_AFTER.toMillis())) {
       return false;
     }
-    // Nobody comes back because a stream goes away.
-    if (!gone.containsKey(sender) && !away.isSteady(record)) {
+    // The outage of a stream proves neither that a sender is gone nor that it is back.
+    if (!goneSenders.containsKey(sender) && !outages.hasSteadyStream(record)) {
       return false;
     }
     if (every != null) {
-      return away.silence(record, last, nowMillis, (from, until) -> until - from)
+      return outages.measureSilence(record, last, nowMillis, (from, until) -> until - from)
           >= every.toMillis();
     }
     Rhythm rhythm = record.rhythm();
-    return rhythm.isImprobable(away.silence(record, last, nowMillis, rhythm::expected));
+    return rhythm.isImprobable(
+        outages.measureSilence(record, last, nowMillis, rhythm::expectedBursts));
   }
 
-  /** Returns the senders that were gone at the last look, by address. */
-  SortedMap<String, SenderReport.Gone> gone() {
-    return gone;
+  /** Returns the senders that were gone at the last update, by address. */
+  SortedMap<String, SenderReport.Gone> goneSenders() {
+    return goneSenders;
   }
 }

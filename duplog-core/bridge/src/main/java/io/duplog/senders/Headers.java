@@ -12,24 +12,25 @@ import org.jspecify.annotations.Nullable;
 /**
  * Statistics of a sample of a sender's headers. Immutable.
  *
- * @param read how many messages were looked at lately; of the messages that a bridge hands over
- *     together, only one is looked at
- * @param malformed how many of these have no priority, or no time that can be trusted
- * @param late how many of these were a minute or more further behind than the one before, so that
- *     they probably waited
- * @param aheadMillis by how much the times of the others are ahead of the node's clock
- * @param lastMillis by how much the last of these times was ahead
- * @param hosts the host names of these messages, the latest one first, {@link #MOST_HOSTS} at most
+ * @param read number of recently checked messages; a bridge checks one of the messages that it
+ *     shares together
+ * @param malformed number of these messages without a priority or without a plausible time
+ * @param late number of these messages that were at least a minute later than the previous one, and
+ *     so were probably delayed
+ * @param aheadMillis milliseconds by which the times of the other messages are ahead of the node's
+ *     clock
+ * @param lastMillis milliseconds by which the last of these times was ahead
+ * @param hosts host names in these messages, the latest one first, at most {@link #MAX_HOSTS}
  */
 public record Headers(
     long read, long malformed, long late, long aheadMillis, long lastMillis, List<String> hosts) {
   /** Reads the headers of messages, one at a time. */
   public interface Reader {
-    /** Value for a header that has no priority, or no time that can be trusted. */
+    /** Value for a header without a priority or without a plausible time. */
     long MALFORMED = Long.MIN_VALUE;
 
     /**
-     * Returns by how many milliseconds the header's time is ahead of the message's receipt; or
+     * Returns the milliseconds by which the header's time is ahead of the message's receipt, or
      * {@link #MALFORMED}.
      *
      * @param end offset after the message
@@ -37,15 +38,15 @@ public record Headers(
     long aheadMillis(byte[] data, int start, int end, long receivedMillis);
 
     /**
-     * Returns the host that was named by the header of the last {@link #aheadMillis}; an empty text
-     * if it names none, or none that is as long and plain as a host's name.
+     * Returns the host name in the header that {@link #aheadMillis} read last, or an empty string
+     * if the header has no valid host name.
      *
-     * @param data the same as before
+     * @param data the array that was passed to {@link #aheadMillis}
      */
     String host(byte[] data);
 
     /**
-     * Returns the number that the sender gave the message; a negative one if it gave none.
+     * Returns the number that the sender gave the message, or a negative number if it gave none.
      *
      * @param end offset after the message
      */
@@ -54,47 +55,49 @@ public record Headers(
 
   static final Headers NONE = new Headers(0, 0, 0, 0, 0, List.of());
 
-  /** Most host names that are kept of a sender, because a relay passes on those of thousands. */
-  static final int MOST_HOSTS = 4;
+  /**
+   * Maximum number of host names to keep for each sender, because a relay forwards those of
+   * thousands of hosts.
+   */
+  static final int MAX_HOSTS = 4;
 
-  /** Matches a host name that may be kept. */
+  /** Matches host names that may be kept. */
   private static final Pattern HOST = Pattern.compile("[A-Za-z0-9._:-]{1,64}");
 
   /**
-   * Divisor of a change that lowers {@link #aheadMillis}, because the message may only have waited.
+   * Divisor of a change that lowers {@link #aheadMillis}, because the message may just have been
+   * delayed.
    */
   private static final int DAMPING = 4;
 
-  /**
-   * Value of {@link #read} from which on all counts are halved, so that old messages lose weight.
-   */
-  private static final long MOST_READ = 1_000;
+  /** Value of {@link #read} at which all counts are halved, so that old messages lose weight. */
+  private static final long MAX_READ = 1_000;
 
-  /** What separates the numbers and the host names in the {@link #text}. */
-  private static final char HOSTS = ';';
+  /** Separates the numbers and the host names in {@link #text}. */
+  private static final char SEPARATOR = ';';
 
-  private static final long OFF = Duration.ofMinutes(1).toMillis();
-  private static final long ZONES = Duration.ofMinutes(30).toMillis();
-  private static final long FURTHEST_ZONE = Duration.ofHours(14).toMillis();
+  private static final long MIN_OFFSET = Duration.ofMinutes(1).toMillis();
+  private static final long ZONE_STEP = Duration.ofMinutes(30).toMillis();
+  private static final long MAX_ZONE = Duration.ofHours(14).toMillis();
 
-  /** Parses text that {@link #text} has written; {@link SenderRecord#parse} refuses all other. */
+  /** Parses the output of {@link #text}; {@link SenderRecord#parse} rejects any other text. */
   static Headers parse(String text) {
-    List<String> words = Splitter.on(HOSTS).splitToList(text);
+    List<String> words = Splitter.on(SEPARATOR).splitToList(text);
     List<String> hosts = words.subList(1, words.size());
-    if (hosts.size() > MOST_HOSTS || !hosts.stream().allMatch(Headers::isHost)) {
+    if (hosts.size() > MAX_HOSTS || !hosts.stream().allMatch(Headers::isHost)) {
       throw new IllegalArgumentException(text);
     }
     long[] numbers = SenderRecord.numbers(words.get(0));
     return new Headers(numbers[0], numbers[1], numbers[2], numbers[3], numbers[4], hosts);
   }
 
-  /** Returns the headers as one word. */
+  /** Returns these statistics as one word. */
   String text() {
     String numbers = Longs.join(",", read, malformed, late, aheadMillis, lastMillis);
-    return String.join("" + HOSTS, Lists.asList(numbers, hosts.toArray(String[]::new)));
+    return String.join("" + SEPARATOR, Lists.asList(numbers, hosts.toArray(String[]::new)));
   }
 
-  /** Whether a text is so short and plain that it may be kept as a host's name. */
+  /** Whether a text is short and plain enough to be kept as a host name. */
   public static boolean isHost(String text) {
     return HOST.matcher(text).matches();
   }
@@ -102,26 +105,26 @@ public record Headers(
   /**
    * Returns these statistics with one header added.
    *
-   * @param ahead what {@link Reader#aheadMillis} returned for the header; null if there is none
-   * @param host what {@link Reader#host} returned for it
+   * @param ahead result of {@link Reader#aheadMillis} for the header, or null if there is no header
+   * @param host result of {@link Reader#host} for the header
    */
   Headers plus(@Nullable Long ahead, String host) {
     if (ahead == null) {
       return this;
     }
     List<String> named = plus(host);
-    int half = read >= MOST_READ ? 2 : 1;
+    int half = read >= MAX_READ ? 2 : 1;
     if (ahead == Reader.MALFORMED) {
       return new Headers(
           read / half + 1, malformed / half + 1, late / half, aheadMillis, lastMillis, named);
     }
-    // A zone is left at once, as where summer time ends.
+    // A change of the time zone takes effect immediately, as when summer time ends.
     boolean isSudden = read == malformed || (isZone(ahead) && isZone(lastMillis));
     long more = ahead - aheadMillis;
     return new Headers(
         read / half + 1,
         malformed / half,
-        late / half + (!isSudden && ahead - lastMillis <= -OFF ? 1 : 0),
+        late / half + (!isSudden && ahead - lastMillis <= -MIN_OFFSET ? 1 : 0),
         isSudden ? ahead : aheadMillis + (more > 0 ? more : more / DAMPING),
         ahead,
         named);
@@ -131,25 +134,25 @@ public record Headers(
     return host.isEmpty()
         ? hosts
         : Stream.concat(Stream.of(host), hosts.stream().filter(each -> !each.equals(host)))
-            .limit(MOST_HOSTS)
+            .limit(MAX_HOSTS)
             .toList();
   }
 
   /**
-   * Whether the sender's clock or time zone differs from the node's by a minute or more, both on
-   * the whole and in the last header.
+   * Whether the sender's clock or time zone differs from the node's by a minute or more, both in
+   * general and in the last header.
    */
   public boolean isOff() {
-    return Math.abs(aheadMillis) >= OFF && Math.abs(lastMillis) >= OFF;
+    return Math.abs(aheadMillis) >= MIN_OFFSET && Math.abs(lastMillis) >= MIN_OFFSET;
   }
 
   /** Whether a wrong time zone alone explains why the sender's clock differs. */
   public boolean isZone() {
-    return isOff() && isZone(lastMillis) && Math.abs(aheadMillis - lastMillis) < OFF;
+    return isOff() && isZone(lastMillis) && Math.abs(aheadMillis - lastMillis) < MIN_OFFSET;
   }
 
   private static boolean isZone(long millis) {
-    long zone = Math.round((double) millis / ZONES) * ZONES;
-    return zone != 0 && Math.abs(millis - zone) < OFF && Math.abs(zone) <= FURTHEST_ZONE;
+    long zone = Math.round((double) millis / ZONE_STEP) * ZONE_STEP;
+    return zone != 0 && Math.abs(millis - zone) < MIN_OFFSET && Math.abs(zone) <= MAX_ZONE;
   }
 }

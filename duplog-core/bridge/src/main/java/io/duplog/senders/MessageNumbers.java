@@ -5,74 +5,74 @@ import com.google.common.primitives.Longs;
 import java.time.Duration;
 
 /**
- * Counts of the numbers that a sender gives its messages, from which follows how many messages no
- * stream brought. A run of numbers ends when the sender begins to count anew. Immutable.
+ * Statistics of the numbers that a sender gives its messages. They show how many messages arrived
+ * on no stream. A run of numbers ends when the sender restarts its count. Immutable.
  *
- * @param base number with which the run begins; each higher number is expected once
- * @param highest greatest number that came
+ * @param base first number of the run; each higher number is expected once
+ * @param highest greatest number that arrived
  * @param highestMillis when that message was published
- * @param came how many numbers above the base came
- * @param strange how many of these were too far from the others to be of one device
- * @param missing how many numbers were missing when earlier runs ended
+ * @param arrived how many numbers above the base arrived
+ * @param strange how many of these were too far from the others to come from the same device
+ * @param missing how many numbers were missing at the end of all earlier runs
  * @see "docs/decisions/senders.md#sender-numbers"
  */
 record MessageNumbers(
-    long base, long highest, long highestMillis, long came, long strange, long missing) {
+    long base, long highest, long highestMillis, long arrived, long strange, long missing) {
   static final MessageNumbers NONE = new MessageNumbers(0, 0, 0, 0, 0, 0);
 
-  /** Distance by which numbers may be out of order without being {@linkplain #strange strange}. */
-  private static final long DISORDER = 100;
-
   /**
-   * Divisor of the highest number; a number below the quotient may show that the sender has begun
-   * anew.
+   * Distance by which numbers may be out of order without counting as {@linkplain #strange
+   * strange}.
    */
-  private static final int RESTART = 10;
+  private static final long MAX_DISORDER = 100;
 
   /**
-   * Number of messages of a run among which at most one may be strange for the run to be trusted.
+   * Divisor of the highest number; a number below the quotient may mean that the sender has
+   * restarted its count.
    */
-  private static final int FEW_STRANGE = 10;
+  private static final int RESTART_DIVISOR = 10;
+
+  /** Number of messages of which at most one may be strange in a run that counts. */
+  private static final int MESSAGES_PER_STRANGE = 10;
 
   /**
-   * Factor between the range and the count of numbers that came together, above which they are
+   * Maximum range of numbers that arrived together, for each number; above it, the numbers are
    * strange.
    */
-  private static final int THIN = 100;
+  private static final int MAX_RANGE_PER_NUMBER = 100;
 
   /**
-   * Numbers that came together are strange if they are below the highest number by more than this
-   * many times their own range.
+   * Numbers that arrived together are strange if they are below the highest number by more than
+   * this many times their own range.
    */
-  private static final int BEHIND = 10;
+  private static final int MAX_RANGES_BELOW = 10;
 
-  private static final long CLOCKS_DIFFER = Duration.ofSeconds(30).toMillis();
+  private static final long MAX_CLOCK_DIFFERENCE = Duration.ofSeconds(30).toMillis();
 
-  /**
-   * Greatest leap of the numbers that can be due to losses; after a greater one, a new run begins.
-   */
-  private static final long GREATEST_GAP = 1_000_000;
+  /** Greatest gap that losses can explain; after a greater one, a new run begins. */
+  private static final long MAX_GAP = 1_000_000;
 
-  /** Least number of messages of a run for the run to be trusted. */
-  private static final long FEW = 100;
+  /** Minimum number of messages in a run that counts. */
+  private static final long MIN_MESSAGES = 100;
 
-  /** Parses text that {@link #text} has written; {@link SenderRecord#parse} refuses all other. */
+  /** Parses the output of {@link #text}; {@link SenderRecord#parse} rejects any other text. */
   static MessageNumbers parse(String text) {
     long[] parsed = SenderRecord.numbers(text);
     return new MessageNumbers(parsed[0], parsed[1], parsed[2], parsed[3], parsed[4], parsed[5]);
   }
 
-  /** Returns the numbers as one word. */
+  /** Returns these statistics as one word. */
   String text() {
-    return Longs.join(",", base, highest, highestMillis, came, strange, missing);
+    return Longs.join(",", base, highest, highestMillis, arrived, strange, missing);
   }
 
   /**
-   * Returns these counts with more numbers added, in any order.
+   * Returns these statistics with more numbers added, in any order.
    *
-   * @param more numbers of messages that are delivered, each message once
-   * @param uncounted greatest number of messages that were not counted because they may have been
-   *     delivered twice or there was no room, so that a new run begins; 0 if there are none
+   * @param more numbers of the delivered messages, each message once
+   * @param uncounted greatest number that was not counted, or 0 if all were counted; a number is
+   *     not counted if its message may have been delivered twice or if there was no room; a new run
+   *     begins after it
    * @param firstMillis when the first of these messages was published
    * @param lastMillis when the last of them was published
    */
@@ -81,48 +81,54 @@ record MessageNumbers(
     if (top == 0) {
       return this;
     }
-    boolean restarted = top < highest / RESTART && firstMillis > highestMillis + CLOCKS_DIFFER;
-    if (restarted || top > highest + GREATEST_GAP || highest == 0) {
-      return beginning(top, lastMillis);
+    boolean restarted =
+        top < highest / RESTART_DIVISOR && firstMillis > highestMillis + MAX_CLOCK_DIFFERENCE;
+    if (restarted || top > highest + MAX_GAP || highest == 0) {
+      return startRun(top, lastMillis);
     }
     if (uncounted > 0) {
-      return beginning(Math.max(top, highest), lastMillis);
+      return startRun(Math.max(top, highest), lastMillis);
     }
     long above = more.stream().filter(number -> number > base).count();
     return new MessageNumbers(
         base,
         Math.max(highest, top),
         top > highest ? lastMillis : highestMillis,
-        came + above,
+        arrived + above,
         isStrange(more, top) ? strange + above : strange,
         missing);
   }
 
   /**
-   * Whether numbers that came together are probably of several devices, or of another device than
-   * the run.
+   * Whether numbers that arrived together probably come from several devices, or from another
+   * device than the run.
    */
   private boolean isStrange(ImmutableLongArray more, long top) {
     long length = top - more.stream().min().orElse(top);
-    return length > DISORDER + (long) THIN * more.length()
-        || top < highest - DISORDER - BEHIND * length;
+    return length > MAX_DISORDER + (long) MAX_RANGE_PER_NUMBER * more.length()
+        || top < highest - MAX_DISORDER - MAX_RANGES_BELOW * length;
   }
 
-  private MessageNumbers beginning(long first, long millis) {
-    return new MessageNumbers(first, first, millis, 0, 0, allMissing());
+  private MessageNumbers startRun(long first, long millis) {
+    return new MessageNumbers(first, first, millis, 0, 0, totalMissing());
   }
 
   /**
-   * Returns how many numbers are missing in all runs. A run adds nothing if it is short, if fewer
-   * numbers came than are missing, or if many are strange, because several devices behind one
-   * address may each count for themselves.
+   * Returns how many numbers are missing in all runs. A run does not count if it is short, if more
+   * numbers are missing than arrived, or if many are strange. Several devices behind one address
+   * may each have their own count.
    */
-  long allMissing() {
+  long totalMissing() {
     return missing + missingInRun();
   }
 
   private long missingInRun() {
-    long gap = highest - base - came;
-    return came >= FEW && gap > 0 && gap <= came && FEW_STRANGE * strange <= came ? gap : 0;
+    long gap = highest - base - arrived;
+    return arrived >= MIN_MESSAGES
+            && gap > 0
+            && gap <= arrived
+            && MESSAGES_PER_STRANGE * strange <= arrived
+        ? gap
+        : 0;
   }
 }

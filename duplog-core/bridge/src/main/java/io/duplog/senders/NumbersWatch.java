@@ -5,54 +5,65 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Notices how many numbers of senders are missing, and how many more than about 20 minutes before.
- * One thread looks; all else may be called from any thread.
+ * Counts the missing numbers of each sender, in all and within about the last 20 minutes.
+ *
+ * <p>{@link #update} may be called from one thread only. The other methods may be called from any
+ * thread.
  */
 final class NumbersWatch {
-  private static final Duration HALF = Duration.ofMinutes(10);
+  private static final Duration COUNT_INTERVAL = Duration.ofMinutes(10);
 
-  /** How many numbers were missing 10 to 20 minutes ago; a sender without any is left out. */
-  private volatile Map<String, Long> before = Map.of();
+  /** Count of missing numbers 10 to 20 minutes ago, by sender; without senders that miss none. */
+  private volatile Map<String, Long> earlierMissingNumbers = Map.of();
 
-  private volatile double missing = Double.NaN;
+  private volatile double totalMissing = Double.NaN;
 
-  // Used only by the thread that looks.
+  // Used only by the thread that calls update.
 
-  /** How many numbers were missing less than 10 minutes ago. */
-  private Map<String, Long> next = Map.of();
+  /**
+   * Count of missing numbers less than 10 minutes ago, by sender; without senders that miss none.
+   */
+  private Map<String, Long> laterMissingNumbers = Map.of();
 
-  private boolean hasLooked;
-  private long nextMillis;
+  private boolean wasUpdated;
+  private long laterCountMillis;
 
-  void look(Map<String, SenderRecord> known, SenderList list, long nowMillis) {
-    missing =
-        known.entrySet().stream()
+  void update(Map<String, SenderRecord> records, SenderList list, long nowMillis) {
+    totalMissing =
+        records.entrySet().stream()
             .filter(each -> !list.of(each.getKey()).isMuted(nowMillis))
-            .mapToLong(each -> each.getValue().numbers().allMissing())
+            .mapToLong(each -> each.getValue().numbers().totalMissing())
             .sum();
     // The absolute value, because a clock that is set back must not prolong the pause.
-    if (hasLooked && Math.abs(nowMillis - nextMillis) < HALF.toMillis()) {
+    if (wasUpdated && Math.abs(nowMillis - laterCountMillis) < COUNT_INTERVAL.toMillis()) {
       return;
     }
     Map<String, Long> now = new HashMap<>();
-    known.forEach((sender, record) -> now.put(sender, record.numbers().allMissing()));
+    records.forEach((sender, record) -> now.put(sender, record.numbers().totalMissing()));
     now.values().removeIf(missing -> missing == 0);
-    before = hasLooked ? next : now; // what was missing before the start is no news
-    next = now;
-    nextMillis = nowMillis;
-    hasLooked = true;
+    earlierMissingNumbers =
+        wasUpdated
+            ? laterMissingNumbers
+            : now; // numbers that were missing before the start are not new
+    laterMissingNumbers = now;
+    laterCountMillis = nowMillis;
+    wasUpdated = true;
   }
 
   /**
-   * Returns how many numbers of all senders that are not muted were missing at the last look; NaN
-   * before the first one.
+   * Returns how many numbers of all unmuted senders were missing at the last update, or NaN before
+   * the first update.
    */
-  double missing() {
-    return missing;
+  double totalMissing() {
+    return totalMissing;
   }
 
-  /** Returns how many more of a sender's numbers are missing; 0 if there are none. */
+  /**
+   * Returns how many more of a sender's numbers are missing than about 20 minutes ago, or 0 if
+   * there are no more.
+   */
   long newlyMissing(String sender, SenderRecord record) {
-    return Math.max(0, record.numbers().allMissing() - before.getOrDefault(sender, 0L));
+    return Math.max(
+        0, record.numbers().totalMissing() - earlierMissingNumbers.getOrDefault(sender, 0L));
   }
 }

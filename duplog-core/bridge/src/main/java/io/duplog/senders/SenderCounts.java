@@ -3,60 +3,66 @@ package io.duplog.senders;
 import com.google.common.primitives.ImmutableLongArray;
 import org.jspecify.annotations.Nullable;
 
-/** What this bridge has seen of one sender and not handed over yet. Not safe for threads. */
+/** Counts of one sender's messages that this bridge has not shared yet. Not thread-safe. */
 final class SenderCounts {
-  /** When the first of these messages came, by the store's clock, in milliseconds. */
-  final long beganMillis;
+  /** When the first of these messages arrived, by the store's clock, in milliseconds. */
+  final long firstArrivalMillis;
 
-  /** When the earliest of these messages was published; {@link Long#MAX_VALUE} if there is none. */
+  /**
+   * When the earliest of these messages was published, or {@link Long#MAX_VALUE} if there is none.
+   */
   long firstMillis = Long.MAX_VALUE;
 
   /**
-   * When the earliest delivered message was published; {@link #lastDeliveredMillis} is for the
-   * latest.
+   * When the earliest delivered message was published; see {@link #lastDeliveredMillis} for the
+   * latest one.
    */
   long firstDeliveredMillis = Long.MAX_VALUE;
 
   long lastDeliveredMillis;
 
-  // What Totals has, counted without an object for each message.
+  // The values of Totals, counted without an object for each message.
   private long messages;
   private long bytes;
   private long longest;
-  private long asLong;
+  private long equallyLong;
 
-  /** Number of messages that the sink has refused for good. */
+  /** Number of messages that the sink has permanently refused. */
   long refused;
 
-  /** Number of copies that each stream brought. */
+  /** Number of copies that arrived on each stream. */
   final long[] copies;
 
   /** When the last copy of each stream was published, in milliseconds since the epoch. */
   final long[] lastMillis;
 
-  /** The sender's own numbers of the delivered messages; null if there are none to count. */
+  /**
+   * The sender's own numbers of the delivered messages, or null if there are no numbers to count.
+   */
   private ImmutableLongArray.@Nullable Builder numbers;
 
   private int numbersHeld;
 
   /**
-   * Greatest of the sender's own numbers, if there is no room to hold them or messages may be
-   * delivered twice; otherwise 0.
+   * Greatest of the sender's own numbers if they can't be counted, otherwise 0. They can't be
+   * counted if there is no room for them or if messages may be delivered twice.
    */
   long uncountedNumber;
 
-  /** What the header of the first delivered message says; null if none is delivered yet. */
+  /**
+   * Result of reading the first delivered message's header, or null if none has been delivered yet.
+   */
   @Nullable Long aheadMillis;
 
-  /** The host that this header names; empty if it names none. */
+  /** Host name in this header, or empty if it has none. */
   String host = "";
 
-  /** Whether the sender is not known, so that it takes a place of the inventory. */
-  boolean newcomer;
+  /** Whether the sender is not in the inventory yet. */
+  boolean isNewSender;
 
-  SenderCounts(int streams, long beganMillis, boolean newcomer) {
-    this.beganMillis = beganMillis;
-    this.newcomer = newcomer;
+  SenderCounts(int streams, long firstArrivalMillis, boolean isNewSender) {
+    this.firstArrivalMillis = firstArrivalMillis;
+    this.isNewSender = isNewSender;
     this.copies = new long[streams];
     this.lastMillis = new long[streams];
   }
@@ -64,16 +70,17 @@ final class SenderCounts {
   /**
    * Counts a copy.
    *
-   * @param kept whether the copy is delivered, and not a duplicate
-   * @param numbered whether there is room for its number, and no other copy is delivered
+   * @param isDelivered whether the copy is delivered, because it is not a duplicate
+   * @param isNumberCounted whether there is room for its number and no other copy of the message is
+   *     delivered
    * @param start offset of the message
    * @param end offset after the message
    */
   void add(
       int stream,
       long publishedMillis,
-      boolean kept,
-      boolean numbered,
+      boolean isDelivered,
+      boolean isNumberCounted,
       byte[] data,
       int start,
       int end,
@@ -81,7 +88,7 @@ final class SenderCounts {
     firstMillis = Math.min(firstMillis, publishedMillis);
     lastMillis[stream] = Math.max(lastMillis[stream], publishedMillis);
     copies[stream]++;
-    if (kept) {
+    if (isDelivered) {
       firstDeliveredMillis = Math.min(firstDeliveredMillis, publishedMillis);
       lastDeliveredMillis = Math.max(lastDeliveredMillis, publishedMillis);
       messages++;
@@ -89,15 +96,15 @@ final class SenderCounts {
       bytes += length;
       if (length > longest) {
         longest = length;
-        asLong = 0;
+        equallyLong = 0;
       }
-      asLong += length == longest ? 1 : 0;
+      equallyLong += length == longest ? 1 : 0;
       if (aheadMillis == null) {
         aheadMillis = reader.aheadMillis(data, start, end, publishedMillis);
         host = reader.host(data);
       }
       long number = reader.number(data, start, end);
-      if (number > 0 && numbered && uncountedNumber == 0) {
+      if (number > 0 && isNumberCounted && uncountedNumber == 0) {
         numbers = numbers == null ? ImmutableLongArray.builder() : numbers;
         numbers.add(number);
         numbersHeld++;
@@ -110,17 +117,17 @@ final class SenderCounts {
     }
   }
 
-  /** Returns what was delivered, and what the sink has refused for good. */
+  /** Returns the totals of the delivered and of the permanently refused messages. */
   Totals totals() {
-    return new Totals(messages, bytes, refused, longest, asLong);
+    return new Totals(messages, bytes, refused, longest, equallyLong);
   }
 
-  /** Returns how many numbers are held. */
+  /** Returns the count of the numbers that are held. */
   int numbersHeld() {
     return numbersHeld;
   }
 
-  /** Returns the sender's own numbers of the delivered messages, as far as they are held. */
+  /** Returns the held ones of the sender's own numbers of the delivered messages. */
   ImmutableLongArray numbers() {
     return numbers == null ? ImmutableLongArray.of() : numbers.build();
   }

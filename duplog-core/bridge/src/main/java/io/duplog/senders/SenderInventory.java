@@ -23,302 +23,310 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The inventory of senders as one bridge knows it. Counts what this bridge sees, and adds that to
- * the records that all bridges share.
+ * One bridge's view of the inventory of senders. Counts the messages that this bridge receives, and
+ * adds the counts to the records that all bridges share.
  *
- * <p>A sender is handed over once it has waited for {@link #WAIT}, but only {@link #A_TURN} senders
- * a turn. So the store's load has a bound, and what 100,000 senders send is known after some
- * minutes.
+ * <p>A sender's counts are shared after {@link #SHARE_DELAY}, for at most {@link
+ * #MAX_SENDERS_PER_RUN} senders per run. This limits the load on the store: the counts of 100,000
+ * senders are shared within some minutes.
  *
- * <p>{@link #counted}, {@link #refused} and the reports may be called from any thread, {@link
- * #runOnce} by one thread at a time, about once a second.
+ * <p>{@link #counted}, {@link #refused} and the reports may be called from any thread. {@link
+ * #runOnce} is called from one thread at a time, about once a second.
  *
  * @see "docs/decisions/senders.md#sender-records"
  */
 public final class SenderInventory {
-  static final Duration WAIT = Duration.ofSeconds(5);
-  static final int A_TURN = 500;
+  static final Duration SHARE_DELAY = Duration.ofSeconds(5);
+  static final int MAX_SENDERS_PER_RUN = 500;
 
-  /** Shortest pause between two readings of all records. */
-  private static final Duration READ_EVERY = Duration.ofSeconds(10);
+  /** Minimum pause between two reads of all records. */
+  private static final Duration MIN_READ_PAUSE = Duration.ofSeconds(10);
 
-  /** Milliseconds by which the pause is longer for each sender. */
-  private static final int READ_MILLIS_A_SENDER = 1;
+  /** Milliseconds that are added to the pause for each sender. */
+  private static final int READ_MILLIS_PER_SENDER = 1;
 
   /**
-   * Greatest step back of the store's clock that is tolerated; records with times further in the
-   * future are mended.
+   * Maximum tolerated step back of the store's clock. Records with times further in the future are
+   * corrected.
    */
-  private static final Duration SET_BACK = Duration.ofMinutes(5);
+  private static final Duration MAX_CLOCK_STEP = Duration.ofMinutes(5);
 
   private final List<String> streams;
   private final SharedTexts store;
   private final LongSupplier storeMillis;
-  private final SilenceWatch silences;
-  private final AwayTimes away;
-  private final GoneWatch gone;
-  private final VolumeWatch volumes;
-  private final NumbersWatch numbers = new NumbersWatch();
-  private final ConcernWatch concerns = new ConcernWatch();
-  private volatile Supplier<SenderList> list = () -> SenderList.NONE;
-  private volatile SenderList expected = SenderList.NONE;
-  private volatile Set<String> unheard = Set.of();
+  private final SilenceWatch silenceWatch;
+  private final StreamOutages outages;
+  private final GoneWatch goneWatch;
+  private final VolumeWatch volumeWatch;
+  private final NumbersWatch numbersWatch = new NumbersWatch();
+  private final ConcernWatch concernWatch = new ConcernWatch();
+  private volatile Supplier<SenderList> listSource = () -> SenderList.NONE;
+  private volatile SenderList list = SenderList.NONE;
+  private volatile Set<String> unheardSenders = Set.of();
 
-  private final Map<String, SenderRecord> known = new ConcurrentHashMap<>();
-  private final WaitingCounts waiting;
+  private final Map<String, SenderRecord> records = new ConcurrentHashMap<>();
+  private final WaitingCounts waitingCounts;
 
   // Used only by the thread that calls runOnce.
-  private Map<String, SenderCounts> underWay = Map.of();
+  private Map<String, SenderCounts> countsToShare = Map.of();
 
-  /**
-   * Whether the store may have accepted the counts under way without this bridge getting its
-   * answer.
-   */
-  private boolean unanswered;
+  /** Whether the store may have accepted the counts although this bridge got no answer. */
+  private boolean isAnswerMissing;
 
-  /** Senders that are known here, and of which the store has no text. */
-  private final Set<String> forgotten = new HashSet<>();
+  /** Senders that this bridge knows and that the store has lost. */
+  private final Set<String> lostSenders = new HashSet<>();
 
-  private @Nullable Long readMillis;
+  private @Nullable Long lastReadMillis;
 
   /**
    * @param streams names of the streams, in the order in which they are counted
-   * @param most most senders to know
+   * @param maxSenders maximum number of senders in the inventory
    * @param reader reads headers, one at a time
-   * @param current says of a stream's name whether the stream has brought everything that it can by
-   *     now; nobody is silent on another stream
+   * @param isUpToDate tells by a stream's name whether the stream has delivered everything that it
+   *     can deliver by now; no sender counts as silent on another stream
    * @param storeMillis the store's clock, which all bridges have in common
    */
   public SenderInventory(
       List<String> streams,
       SharedTexts store,
-      int most,
+      int maxSenders,
       Headers.Reader reader,
-      Predicate<String> current,
+      Predicate<String> isUpToDate,
       LongSupplier storeMillis) {
     this.streams = streams;
     this.store = store;
-    this.waiting = new WaitingCounts(streams.size(), most, reader, known.keySet());
-    this.silences = new SilenceWatch(streams, current);
-    this.away = new AwayTimes(streams, current);
-    this.gone = new GoneWatch(away);
-    this.volumes = new VolumeWatch(away);
+    this.waitingCounts = new WaitingCounts(streams.size(), maxSenders, reader, records.keySet());
+    this.silenceWatch = new SilenceWatch(streams, isUpToDate);
+    this.outages = new StreamOutages(streams, isUpToDate);
+    this.goneWatch = new GoneWatch(outages);
+    this.volumeWatch = new VolumeWatch(outages);
     this.storeMillis = storeMillis;
   }
 
-  /** Sets the source of the administrator's list of senders, which every {@link #runOnce} asks. */
-  public void follow(Supplier<SenderList> list) {
-    this.list = list;
+  /**
+   * Sets the source of the administrator's list of senders. Each {@link #runOnce} gets the list
+   * from it.
+   */
+  public void useList(Supplier<SenderList> source) {
+    this.listSource = source;
   }
 
   /**
    * Called once for each batch.
    *
-   * @param stream index of the stream that brought the batch
-   * @param kept which messages are delivered; null for all of them
+   * @param stream index of the stream on which the batch arrived
+   * @param delivered indexes of the delivered messages, or null if all are delivered
    * @param publishedMillis when the batch was published, by the clock of its node
    */
-  public void counted(MessageBatch batch, int stream, @Nullable BitSet kept, long publishedMillis) {
+  public void counted(
+      MessageBatch batch, int stream, @Nullable BitSet delivered, long publishedMillis) {
     long now = storeMillis.getAsLong();
-    // A clock that is ahead must not hide a silence; no sender has spoken before 1970.
+    // A clock that is ahead must not hide a silence. No message is older than 1970.
     long published = Math.max(0, Math.min(publishedMillis, now));
-    waiting.counted(batch, stream, kept, published, now, expected);
+    waitingCounts.count(batch, stream, delivered, published, now, list);
   }
 
   /**
-   * Called when the sink has refused a message for good.
+   * Called when the sink has permanently refused a message.
    *
    * @param message index of the message
    */
   public void refused(MessageBatch batch, int message) {
     String sender = batch.sender(message);
     if (sender != null) {
-      waiting.refused(sender, storeMillis.getAsLong(), expected);
+      waitingCounts.countRefusal(sender, storeMillis.getAsLong(), list);
     }
   }
 
   /**
-   * Hands over the counts that have waited long enough. From time to time, reads the records that
-   * all bridges share, and looks for senders that need attention.
+   * Shares the counts that are due. From time to time, reads the records that all bridges share and
+   * finds the senders with concerns.
    *
-   * @throws LedgerUnavailableException if the store can't be asked; what was seen is kept
+   * @throws LedgerUnavailableException if the store is unavailable; the counts are kept
    */
   public void runOnce() throws LedgerUnavailableException {
     long now = storeMillis.getAsLong();
-    expected = list.get();
-    // Before anything is read, because the store may have taken it without an answer.
-    if (!underWay.isEmpty()) {
-      handOver();
+    list = listSource.get();
+    // Before anything is read, because the store may have accepted these counts without an answer.
+    if (!countsToShare.isEmpty()) {
+      share();
     }
     // The absolute value, because a clock that is set back must not prolong the pause.
-    long pause = READ_EVERY.toMillis() + (long) READ_MILLIS_A_SENDER * known.size();
-    if (readMillis == null || Math.abs(now - readMillis) >= pause) {
-      readMillis = now;
+    long pause = MIN_READ_PAUSE.toMillis() + (long) READ_MILLIS_PER_SENDER * records.size();
+    if (lastReadMillis == null || Math.abs(now - lastReadMillis) >= pause) {
+      lastReadMillis = now;
       read(now);
-      look(now);
+      findConcerns(now);
     }
-    if (underWay.isEmpty()) {
-      underWay = waiting.due(now, expected);
-      if (!underWay.isEmpty()) {
-        handOver();
+    if (countsToShare.isEmpty()) {
+      countsToShare = waitingCounts.takeDue(now, list);
+      if (!countsToShare.isEmpty()) {
+        share();
       }
     }
   }
 
-  /** Looks for senders with concerns, in this order because a watch may need what others found. */
-  private void look(long now) {
-    away.look(known.values(), now);
-    silences.look(known, expected, now);
-    gone.look(known, expected, now);
-    volumes.look(known, expected, gone.gone().keySet(), now);
-    numbers.look(known, expected, now);
-    unheard =
-        expected
-            .expected(now)
+  /**
+   * Finds the senders with concerns. The order matters, because some watches need the results of
+   * others.
+   */
+  private void findConcerns(long now) {
+    outages.update(records.values(), now);
+    silenceWatch.update(records, list, now);
+    goneWatch.update(records, list, now);
+    volumeWatch.update(records, list, goneWatch.goneSenders().keySet(), now);
+    numbersWatch.update(records, list, now);
+    unheardSenders =
+        list.expectedSenders(now)
             .filter(sender -> !isHeard(sender, now))
             .collect(Collectors.toUnmodifiableSet());
-    concerns.look(known.size(), report());
+    concernWatch.update(records.size(), report());
   }
 
   /**
-   * Hands over what was seen, for some seconds at most; the rest is lost.
+   * Shares all counts, for some seconds at most. The rest of the counts is lost.
    *
-   * @throws LedgerUnavailableException if the store can't be asked; what was seen last is lost
+   * @throws LedgerUnavailableException if the store is unavailable; the latest counts are lost
    */
   public void leave() throws LedgerUnavailableException {
-    long end = storeMillis.getAsLong() + WAIT.toMillis();
+    long end = storeMillis.getAsLong() + SHARE_DELAY.toMillis();
     while (storeMillis.getAsLong() <= end) {
-      if (underWay.isEmpty()) {
-        underWay = waiting.due(Long.MAX_VALUE, expected);
+      if (countsToShare.isEmpty()) {
+        countsToShare = waitingCounts.takeDue(Long.MAX_VALUE, list);
       }
-      if (underWay.isEmpty()) {
+      if (countsToShare.isEmpty()) {
         return;
       }
-      handOver();
+      share();
     }
   }
 
   /**
-   * Adds what is under way to the shared records. After a failure the same texts are sent again, so
-   * that counts which the store has taken without an answer are not added twice, unless another
-   * bridge has changed the sender's record since.
+   * Adds the counts to the shared records. After a failure, the same texts are sent again. So
+   * counts that the store has accepted without an answer are not added twice, unless another bridge
+   * has changed the sender's record since.
    */
-  private void handOver() throws LedgerUnavailableException {
-    replace();
-    if (!underWay.isEmpty()) {
-      replace(); // with what the first call has told
+  private void share() throws LedgerUnavailableException {
+    exchange();
+    if (!countsToShare.isEmpty()) {
+      exchange(); // with the records that the first call has learned
     }
   }
 
-  private void replace() throws LedgerUnavailableException {
+  private void exchange() throws LedgerUnavailableException {
     long now = storeMillis.getAsLong();
     Map<String, SenderRecord> sums = new LinkedHashMap<>();
     List<SharedTexts.Change> changes = new ArrayList<>();
-    underWay.forEach(
+    countsToShare.forEach(
         (sender, more) -> {
-          SenderRecord before = known.get(sender);
+          SenderRecord before = records.get(sender);
           SenderRecord sum =
-              (before == null ? SenderRecord.NOTHING : before.upTo(now, SET_BACK.toMillis()))
-                  .plus(more, streams, away);
-          String text = before == null || forgotten.contains(sender) ? "" : before.text();
+              (before == null
+                      ? SenderRecord.EMPTY
+                      : before.withoutFutureTimes(now, MAX_CLOCK_STEP.toMillis()))
+                  .plus(more, streams, outages);
+          String text = before == null || lostSenders.contains(sender) ? "" : before.text();
           sums.put(sender, sum);
           changes.add(new SharedTexts.Change(sender, text, sum.text()));
         });
-    boolean repeated = unanswered;
-    unanswered = true;
+    boolean isRepeated = isAnswerMissing;
+    isAnswerMissing = true;
     Iterator<String> texts = store.replace(changes).iterator();
-    unanswered = false;
+    isAnswerMissing = false;
     Map<String, SenderCounts> changedMeanwhile = new LinkedHashMap<>();
     for (SharedTexts.Change change : changes) {
       String sender = change.name();
       String text = texts.next();
-      if (text.equals(change.known()) || (repeated && text.equals(change.next()))) {
-        known.put(sender, sums.get(sender));
-        forgotten.remove(sender);
+      if (text.equals(change.known()) || (isRepeated && text.equals(change.next()))) {
+        records.put(sender, sums.get(sender));
+        lostSenders.remove(sender);
         continue;
       }
-      changedMeanwhile.put(sender, underWay.get(sender));
+      changedMeanwhile.put(sender, countsToShare.get(sender));
       if (text.isEmpty()) {
-        forgotten.add(sender); // and still known here, so that all of it is written again
+        lostSenders.add(sender); // but keep the record here, so that it is written again
       } else {
         learn(sender, text);
       }
     }
-    underWay = changedMeanwhile;
+    countsToShare = changedMeanwhile;
   }
 
   private boolean isHeard(String sender, long nowMillis) {
-    SenderRecord record = known.get(sender);
+    SenderRecord record = records.get(sender);
     return record != null
         && nowMillis - record.lastMillis() <= SenderReport.GIVEN_UP_AFTER.toMillis();
   }
 
   private void learn(String sender, String text) {
-    forgotten.remove(sender);
+    lostSenders.remove(sender);
     SenderRecord record = SenderRecord.parse(text);
     if (record != null) {
-      known.put(sender, record);
+      records.put(sender, record);
       return;
     }
-    known.remove(sender);
+    records.remove(sender);
     if (!text.isEmpty()) {
-      readMillis = null; // the next reading removes it
+      lastReadMillis = null; // the next read removes it
     }
   }
 
-  /** Reads all records, writes again what the store has forgotten, and removes what is old. */
+  /** Reads all records, restores those that the store has lost, and removes expired ones. */
   private void read(long nowMillis) throws LedgerUnavailableException {
     Map<String, String> all = store.all();
     all.forEach(this::learn);
     List<SharedTexts.Change> changes = new ArrayList<>();
     all.forEach(
         (sender, text) -> {
-          if (!known.containsKey(sender)) {
-            changes.add(new SharedTexts.Change(sender, text, "")); // it is no record
+          if (!records.containsKey(sender)) {
+            changes.add(new SharedTexts.Change(sender, text, "")); // it is not a record
           }
         });
-    known.forEach(
+    records.forEach(
         (sender, record) -> {
-          boolean old =
-              record.isOld(nowMillis)
-                  || expected.of(sender).isForgotten(record.lastMillis(), nowMillis);
+          boolean isExpired =
+              record.isExpired(nowMillis)
+                  || list.of(sender).isForgotten(record.lastMillis(), nowMillis);
           String text = all.getOrDefault(sender, "");
-          if (old || text.isEmpty()) {
-            changes.add(new SharedTexts.Change(sender, text, old ? "" : record.text()));
+          if (isExpired || text.isEmpty()) {
+            changes.add(new SharedTexts.Change(sender, text, isExpired ? "" : record.text()));
           }
         });
-    for (List<SharedTexts.Change> some : Lists.partition(changes, A_TURN)) {
+    for (List<SharedTexts.Change> some : Lists.partition(changes, MAX_SENDERS_PER_RUN)) {
       Iterator<String> texts = store.replace(some).iterator();
       for (SharedTexts.Change change : some) {
         String text = texts.next();
         learn(change.name(), text.equals(change.known()) ? change.next() : text);
       }
     }
-    waiting.forgetNewcomers();
+    waitingCounts.updateNewSenders();
   }
 
-  /** Returns the number of senders that are known. */
+  /** Returns the number of senders in the inventory. */
   public int size() {
-    return known.size();
+    return records.size();
   }
 
-  /** Returns the number of copies, since this bridge started, of senders that had no place. */
-  public long unlisted() {
-    return waiting.unlisted();
+  /**
+   * Returns the number of copies since this bridge started from senders for which the inventory had
+   * no room.
+   */
+  public long unlistedCopies() {
+    return waitingCounts.unlistedCopies();
   }
 
-  /** Returns a report on each known or expected sender, as of the last look. */
+  /** Returns a report on each known or expected sender, as of the last update. */
   public Stream<SenderReport> report() {
     long now = storeMillis.getAsLong();
-    SenderList list = expected;
-    Set<String> missing = unheard;
-    Map<String, SenderReport.Gone> silent = gone.gone();
-    Map<String, Volume.Change> changes = volumes.changes();
+    SenderList list = this.list;
+    Set<String> unheard = unheardSenders;
+    Map<String, SenderReport.Gone> goneSenders = goneWatch.goneSenders();
+    Map<String, Volume.Change> changes = volumeWatch.changes();
     return Stream.concat(
-            known.entrySet().stream(),
-            missing.stream()
-                .filter(sender -> !known.containsKey(sender))
-                .map(sender -> Map.entry(sender, SenderRecord.NOTHING)))
+            records.entrySet().stream(),
+            unheard.stream()
+                .filter(sender -> !records.containsKey(sender))
+                .map(sender -> Map.entry(sender, SenderRecord.EMPTY)))
         .map(
             each -> {
               String sender = each.getKey();
@@ -326,32 +334,32 @@ public final class SenderInventory {
               return new SenderReport(
                   sender,
                   record,
-                  silent.get(sender),
+                  goneSenders.get(sender),
                   changes.get(sender),
-                  silences.paths(sender, record),
-                  new SenderReport.Look(
+                  silenceWatch.paths(sender, record),
+                  new SenderReport.Assessment(
                       now,
                       list.of(sender).isMuted(now),
-                      missing.contains(sender),
-                      numbers.newlyMissing(sender, record)));
+                      unheard.contains(sender),
+                      numbersWatch.newlyMissing(sender, record)));
             });
   }
 
-  /** Returns what the last look found. */
-  public ConcernCounts findings() {
-    return concerns.findings();
+  /** Returns the numbers of senders with each concern, as of the last update. */
+  public ConcernCounts concernCounts() {
+    return concernWatch.counts();
   }
 
-  /** Returns the condition of all senders together, as of the last look. */
+  /** Returns the condition of all senders together, as of the last update. */
   public Condition condition() {
-    return findings().condition();
+    return concernCounts().condition();
   }
 
   /**
-   * Returns how many messages of all senders that are not muted nobody has, as the senders' own
-   * numbers told at the last look; NaN before the first one.
+   * Returns the number of messages that arrived on no stream according to the senders' own numbers,
+   * without muted senders, as of the last update. Returns NaN before the first update.
    */
   public double missingNumbers() {
-    return numbers.missing();
+    return numbersWatch.totalMissing();
   }
 }

@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** What an administrator says of senders beforehand. Immutable. */
+/** The administrator's list of expected senders. Immutable. */
 public final class SenderList {
   /** The file that {@code coverage.sender-list} names. */
   public record Content(@Key(doc = "Senders that are expected.") List<Entry> senders) {
@@ -44,12 +44,12 @@ public final class SenderList {
       if (every != null) {
         Checks.positive("every", every);
       }
-      dayBegins("mute-until", muteUntil);
-      dayBegins("forget-before", forgetBefore);
+      startMillis("mute-until", muteUntil);
+      startMillis("forget-before", forgetBefore);
     }
 
-    /** Returns when a day begins, in milliseconds since the epoch; 0 if there is none. */
-    private static long dayBegins(String key, @Nullable String day) {
+    /** Returns the beginning of a day in milliseconds since the epoch, or 0 if no day is given. */
+    private static long startMillis(String key, @Nullable String day) {
       try {
         return day == null
             ? 0
@@ -59,24 +59,24 @@ public final class SenderList {
       }
     }
 
-    /** Whether the sender is muted at this time, so that neither warnings nor sums include it. */
+    /** Whether the sender is muted at this time. Warnings and sums do not include muted senders. */
     boolean isMuted(long nowMillis) {
-      return nowMillis < dayBegins("mute-until", muteUntil) || nowMillis < forgetMillis();
+      return nowMillis < startMillis("mute-until", muteUntil) || nowMillis < forgetBeforeMillis();
     }
 
-    /** Whether a sender that was heard last at this time is to be forgotten now. */
+    /** Whether a sender that was last heard at this time is to be forgotten now. */
     boolean isForgotten(long lastMillis, long nowMillis) {
-      return lastMillis < forgetMillis() && nowMillis >= forgetMillis();
+      return lastMillis < forgetBeforeMillis() && nowMillis >= forgetBeforeMillis();
     }
 
-    private long forgetMillis() {
-      return dayBegins("forget-before", forgetBefore);
+    private long forgetBeforeMillis() {
+      return startMillis("forget-before", forgetBefore);
     }
   }
 
   static final SenderList NONE = new SenderList(List.of());
 
-  private static final Entry UNLISTED = new Entry("", false, null, null, null);
+  private static final Entry EMPTY_ENTRY = new Entry("", false, null, null, null);
 
   private final Map<String, Entry> entries;
 
@@ -87,24 +87,24 @@ public final class SenderList {
   /**
    * Reads a file.
    *
-   * @throws ConfigException that names the line and the error
+   * @throws ConfigException if the file is invalid; the message names the line and the error
    */
   public static SenderList read(Path file) throws ConfigException {
     return new SenderList(ConfigLoader.ofSystem().load(file, Content.class).senders());
   }
 
-  /** Whether the sender is in the list, even if it is muted or to be forgotten. */
+  /** Whether the list contains the sender, even if it is muted or to be forgotten. */
   boolean has(String sender) {
     return entries.containsKey(sender);
   }
 
-  /** Returns a sender's entry; an entry without any statement if the sender is not in the list. */
+  /** Returns a sender's entry, or an empty entry if the list does not contain the sender. */
   Entry of(String sender) {
-    return entries.getOrDefault(sender, UNLISTED);
+    return entries.getOrDefault(sender, EMPTY_ENTRY);
   }
 
-  /** Returns the senders that are expected, and neither muted nor forgotten. */
-  Stream<String> expected(long nowMillis) {
+  /** Returns the expected senders, without those that are muted or forgotten. */
+  Stream<String> expectedSenders(long nowMillis) {
     return entries.values().stream()
         .filter(entry -> entry.forgetBefore() == null && !entry.isMuted(nowMillis))
         .map(Entry::sender);

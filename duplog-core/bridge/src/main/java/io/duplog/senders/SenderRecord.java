@@ -12,17 +12,17 @@ import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What all bridges know about one sender. Times are in milliseconds since the epoch, by the clocks
- * of the ingest nodes. Immutable.
+ * Everything that the bridges know together about one sender. Times are in milliseconds since the
+ * epoch, by the clocks of the ingest nodes. Immutable.
  *
  * @param firstMillis when the first message was published
- * @param totals what was delivered
- * @param rhythm how it speaks
- * @param volume how much it sends
- * @param numbers the numbers that it gives its messages
- * @param headers what its headers say
- * @param paths what each stream brought, by the stream's name; a stream that brought nothing is
- *     missing
+ * @param totals totals of the delivered messages
+ * @param rhythm when the sender usually sends messages
+ * @param volume how many messages the sender sends
+ * @param numbers statistics of the numbers that the sender gives its messages
+ * @param headers statistics of the messages' headers
+ * @param paths copies that arrived on each stream, by the stream's name; without streams on which
+ *     none arrived
  */
 record SenderRecord(
     long firstMillis,
@@ -34,43 +34,43 @@ record SenderRecord(
     SortedMap<String, Path> paths) {
 
   /**
-   * What one stream brought.
+   * The copies that arrived on one stream.
    *
    * @param lastMillis when the last copy was published
    * @param copies number of copies
-   * @param othersBefore number of copies that the other streams had brought when this one brought
-   *     its last one
+   * @param otherCopiesBefore number of copies that had arrived on the other streams when the last
+   *     copy arrived on this one
    */
-  record Path(long lastMillis, long copies, long othersBefore) {
+  record Path(long lastMillis, long copies, long otherCopiesBefore) {
     String text() {
-      return Longs.join(" ", lastMillis, copies, othersBefore);
+      return Longs.join(" ", lastMillis, copies, otherCopiesBefore);
     }
   }
 
   /**
-   * Number of copies, for each other stream, that a stream must have missed before a sender counts
-   * as silent on it.
+   * Minimum number of copies that a stream has missed, for each other stream, before a sender
+   * counts as silent on it.
    */
-  private static final long MISSED = 5;
+  private static final long MIN_MISSED_COPIES = 5;
 
-  /** Time for which the other streams must have brought messages that the stream did not bring. */
-  private static final Duration SILENCE = Duration.ofSeconds(30);
+  /** Minimum time during which messages have arrived on the other streams only. */
+  private static final Duration MIN_SILENCE = Duration.ofSeconds(30);
 
   /**
-   * Time after its last message from which on a sender is no longer silent on single paths, but
-   * altogether.
+   * Time after its last message at which a sender no longer counts as silent on single paths, but
+   * on all of them.
    */
-  private static final Duration ABSENCE = Duration.ofDays(1);
+  private static final Duration MAX_SILENCE = Duration.ofDays(1);
 
   /**
-   * Shortest time for which a sender is kept after its last message, so that weekly senders stay
-   * known. {@link #MOST_KEPT} is the longest.
+   * Minimum time for which a sender is kept after its last message, so that weekly senders stay
+   * known. {@link #MAX_RETENTION} is the maximum.
    */
-  private static final Duration LEAST_KEPT = Duration.ofDays(8);
+  private static final Duration MIN_RETENTION = Duration.ofDays(8);
 
-  private static final Duration MOST_KEPT = Duration.ofDays(35);
+  private static final Duration MAX_RETENTION = Duration.ofDays(35);
 
-  static final SenderRecord NOTHING =
+  static final SenderRecord EMPTY =
       new SenderRecord(
           Long.MAX_VALUE,
           Totals.NONE,
@@ -80,14 +80,14 @@ record SenderRecord(
           Headers.NONE,
           Collections.emptySortedMap());
 
-  /** Parses text that {@link #text} has written; returns null if the text is another one. */
+  /** Parses the output of {@link #text}, or returns null for any other text. */
   static @Nullable SenderRecord parse(String text) {
     List<String> words = Splitter.on(' ').splitToList(text);
     try {
       SortedMap<String, Path> paths = new TreeMap<>();
       for (int i = 6; i < words.size(); i += 4) {
         paths.put(
-            words.get(i).intern(), // since each record has the same few
+            words.get(i).intern(), // because all records have the same few names
             new Path(number(words, i + 1), number(words, i + 2), number(words, i + 3)));
       }
       SenderRecord record =
@@ -125,19 +125,21 @@ record SenderRecord(
   }
 
   /**
-   * Returns this record without times in the future, which a wrong clock has left. If there are
-   * any, rhythm, volume and numbers begin anew, because such times spoil them.
+   * Returns this record without times in the future, which come from a wrong clock. If there are
+   * any, the rhythm, the volume and the numbers are cleared, because such times have made them
+   * wrong.
    *
-   * @param tolerance milliseconds by which the clock may have been set back
+   * @param toleranceMillis milliseconds by which the clock may have been set back
    */
-  SenderRecord upTo(long nowMillis, long tolerance) {
-    if (lastMillis() <= nowMillis + tolerance) {
+  SenderRecord withoutFutureTimes(long nowMillis, long toleranceMillis) {
+    if (lastMillis() <= nowMillis + toleranceMillis) {
       return this;
     }
-    SortedMap<String, Path> mended = new TreeMap<>(paths);
-    mended.replaceAll(
+    SortedMap<String, Path> corrected = new TreeMap<>(paths);
+    corrected.replaceAll(
         (stream, path) ->
-            new Path(Math.min(path.lastMillis(), nowMillis), path.copies(), path.othersBefore()));
+            new Path(
+                Math.min(path.lastMillis(), nowMillis), path.copies(), path.otherCopiesBefore()));
     return new SenderRecord(
         Math.min(firstMillis, nowMillis),
         totals,
@@ -145,16 +147,16 @@ record SenderRecord(
         Volume.NONE,
         MessageNumbers.NONE,
         headers,
-        mended);
+        corrected);
   }
 
   /**
    * Returns this record with more counts added.
    *
-   * @param streams names of the streams that the counts are of
-   * @param away when these streams did not bring everything
+   * @param streams names of the streams, in the order of the counts
+   * @param outages the outages of these streams
    */
-  SenderRecord plus(SenderCounts counts, List<String> streams, AwayTimes away) {
+  SenderRecord plus(SenderCounts counts, List<String> streams, StreamOutages outages) {
     SortedMap<String, Path> sum = new TreeMap<>(paths);
     Totals more = counts.totals();
     long before = lastMillis();
@@ -171,7 +173,7 @@ record SenderRecord(
     return new SenderRecord(
         Math.min(firstMillis, counts.firstMillis),
         totals.plus(more),
-        most == 0 // no more than what was refused
+        most == 0 // the counts contain only refusals
             ? rhythm
             : rhythm.plus(
                 before,
@@ -179,7 +181,8 @@ record SenderRecord(
                 Longs.max(counts.lastMillis),
                 most,
                 before > 0 && counts.firstMillis > before
-                    ? away.silence(this, before, counts.firstMillis, rhythm::expected)
+                    ? outages.measureSilence(
+                        this, before, counts.firstMillis, rhythm::expectedBursts)
                     : 0),
         volume.plus(counts.firstDeliveredMillis, counts.lastDeliveredMillis, more.messages()),
         numbers.plus(
@@ -191,56 +194,64 @@ record SenderRecord(
         sum);
   }
 
-  /** Returns the number of copies that all streams brought. */
+  /** Returns the number of copies that arrived on all streams. */
   private long copies() {
     return paths.values().stream().mapToLong(Path::copies).sum();
   }
 
-  /** Returns when the last message was published on any path; 0 if there was none. */
+  /** Returns when the last message was published on any path, or 0 if there was none. */
   long lastMillis() {
     return paths.values().stream().mapToLong(Path::lastMillis).max().orElse(0);
   }
 
   /**
-   * Whether the sender is no longer kept. It is kept after its last message for as long as it was
-   * heard before, within bounds, so that invented addresses give way soon.
+   * Whether the sender's retention is over. A sender is kept after its last message for as long as
+   * it was heard before, within limits. So forged addresses are removed soon.
    */
-  boolean isOld(long nowMillis) {
+  boolean isExpired(long nowMillis) {
     Duration heard = Duration.ofMillis(lastMillis() - firstMillis);
-    Duration kept = Comparators.min(Comparators.max(heard, LEAST_KEPT), MOST_KEPT);
+    Duration kept = Comparators.min(Comparators.max(heard, MIN_RETENTION), MAX_RETENTION);
     return nowMillis - lastMillis() > kept.toMillis();
   }
 
-  /** Returns the number of copies that others brought since this stream brought its last one. */
-  long othersSince(String stream) {
+  /**
+   * Returns the number of copies that have arrived on other streams since the last copy on this
+   * stream.
+   */
+  long copiesMissedBy(String stream) {
     Path path = paths.get(stream);
-    return path == null ? copies() : copies() - path.copies() - path.othersBefore();
+    return path == null ? copies() : copies() - path.copies() - path.otherCopiesBefore();
   }
 
   /**
-   * Whether the other streams bring the sender's messages and this one does not.
+   * Whether the sender's messages arrive on the other streams and not on this one.
    *
    * @param streams all streams
-   * @param missed number of copies that the others brought while this one was up to date and
-   *     brought none
+   * @param missed number of copies that arrived on the other streams while this stream was up to
+   *     date and received none
    * @param sinceMillis time since which the stream has been up to date
    */
-  boolean isMissedBy(
+  boolean isMissingOn(
       String stream, List<String> streams, long missed, long sinceMillis, long nowMillis) {
     long others =
         streams.stream().filter(each -> !each.equals(stream) && paths.containsKey(each)).count();
     long last = lastMillis();
-    return missed >= MISSED * Math.max(1, others)
-        && last - Math.max(lastMillis(stream), sinceMillis) >= SILENCE.toMillis()
-        && nowMillis - last < ABSENCE.toMillis();
+    return missed >= MIN_MISSED_COPIES * Math.max(1, others)
+        && last - Math.max(lastMillis(stream), sinceMillis) >= MIN_SILENCE.toMillis()
+        && nowMillis - last < MAX_SILENCE.toMillis();
   }
 
-  /** Whether the stream brought a message in the half minute up to the sender's last message. */
-  boolean wasBroughtLastBy(String stream) {
-    return paths.containsKey(stream) && lastMillis() - lastMillis(stream) < SILENCE.toMillis();
+  /**
+   * Whether a message arrived on the stream in the half minute before the sender's last message.
+   */
+  boolean wasRecentlyDeliveredBy(String stream) {
+    return paths.containsKey(stream) && lastMillis() - lastMillis(stream) < MIN_SILENCE.toMillis();
   }
 
-  /** Returns when a stream brought its last copy, or when the sender began if it brought none. */
+  /**
+   * Returns when the last copy on a stream was published, or when the sender's first message was
+   * published if the stream had none.
+   */
   long lastMillis(String stream) {
     Path path = paths.get(stream);
     return path == null ? firstMillis : path.lastMillis();

@@ -9,32 +9,35 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is known about a sender.
+ * A report on one sender.
  *
  * @param sender address of the sender, which may be any text without a space
- * @param known what all bridges know about it
- * @param gone its silence on all paths; null unless that is longer than chance explains
- * @param change its unusual number of messages; null if the number is usual
- * @param paths what each stream brought, in the order of the bridge's streams
- * @param look what else the last look found
+ * @param record the record of the sender that all bridges share
+ * @param gone its silence on all paths, or null if chance may explain the silence
+ * @param change its unusual number of messages, or null if the number is usual
+ * @param paths the sender's state on each stream, in the order of the bridge's streams
+ * @param assessment further results of the last update
  */
 public record SenderReport(
     String sender,
-    SenderRecord known,
+    SenderRecord record,
     @Nullable Gone gone,
     Volume.@Nullable Change change,
     List<Path> paths,
-    Look look) {
+    Assessment assessment) {
 
-  /** Time after which a path on which a sender is silent, or all paths, count as given up. */
+  /**
+   * Length of a silence after which a path counts as unused, and a sender that is silent on all
+   * paths as decommissioned.
+   */
   static final Duration GIVEN_UP_AFTER = Duration.ofDays(8);
 
-  /** What a sender does on one path. */
+  /** The state of a sender on one path. */
   public enum State {
     HEARD,
-    /** The other paths bring messages, and this one has not for a while. */
+    /** Messages arrive on other paths, and have not arrived on this one for a while. */
     SILENT,
-    /** The other paths bring messages, and this one has not for eight days, or never did. */
+    /** Messages arrive on other paths, and have not arrived on this one for eight days, or ever. */
     UNUSED
   }
 
@@ -42,18 +45,18 @@ public record SenderReport(
    * A silence on all paths.
    *
    * @param since when the last message was published
-   * @param missing how often the sender usually speaks in such a time; messages within ten seconds
-   *     count once
+   * @param missing number of bursts that the sender usually sends in such a time; see {@link
+   *     Rhythm}
    * @param reason why chance does not explain the silence
    */
   public record Gone(Instant since, double missing, String reason) {
     /**
-     * @param every how often the sender has to speak, as an administrator says; null if the rhythm
-     *     tells
+     * @param every longest silence that the administrator's list allows, or null if the sender's
+     *     rhythm decides
      */
-    static Gone of(SenderRecord known, @Nullable Duration every, long nowMillis) {
-      long last = known.lastMillis();
-      double missing = known.rhythm().expected(last, nowMillis);
+    static Gone of(SenderRecord record, @Nullable Duration every, long nowMillis) {
+      long last = record.lastMillis();
+      double missing = record.rhythm().expectedBursts(last, nowMillis);
       String reason =
           every != null
               ? "it has to speak every " + Durations.inWords(every)
@@ -61,53 +64,56 @@ public record SenderReport(
                   Locale.ROOT,
                   "it would have spoken about %,.0f times, and never left out more than %,.1f",
                   missing,
-                  known.rhythm().quietest());
+                  record.rhythm().longestSilence());
       return new Gone(Instant.ofEpochMilli(last), missing, reason);
     }
   }
 
   /**
-   * What a look found of a sender that its record alone does not say.
+   * Results of an update that a sender's record alone does not show.
    *
-   * @param millis when that was, by the store's clock
-   * @param isMuted whether nothing is reported about the sender
-   * @param isUnheard whether the sender is expected, and was not heard for eight days or ever
-   * @param newlyMissing how many more of its numbers are missing than 20 minutes before
+   * @param millis time of the report, by the store's clock
+   * @param isMuted whether the sender's concerns are suppressed
+   * @param isUnheard whether the sender is expected and has not been heard for eight days, or ever
+   * @param newlyMissing how many more of its numbers are missing than 20 minutes ago
    */
-  public record Look(long millis, boolean isMuted, boolean isUnheard, long newlyMissing) {}
+  public record Assessment(long millis, boolean isMuted, boolean isUnheard, long newlyMissing) {}
 
   /**
-   * What one stream brought.
+   * The sender's state on one stream.
    *
-   * @param last when its last copy was published; the sender's first message if it brought none
-   * @param missed number of copies that the other streams brought since then
+   * @param last when the last copy on the stream was published, or the sender's first message if
+   *     the stream had no copy
+   * @param missed number of copies that have arrived on the other streams since then
    */
   public record Path(String stream, State state, Instant last, long copies, long missed) {
     /**
-     * @param absent whether the others bring the sender and this stream does not
+     * @param isAbsent whether the sender's messages arrive on other streams and not on this one
      */
-    static Path of(String stream, SenderRecord known, boolean absent) {
-      SenderRecord.Path path = known.paths().get(stream);
-      boolean used =
-          path != null && known.lastMillis() - path.lastMillis() < GIVEN_UP_AFTER.toMillis();
-      State state = !absent ? State.HEARD : used ? State.SILENT : State.UNUSED;
+    static Path of(String stream, SenderRecord record, boolean isAbsent) {
+      SenderRecord.Path path = record.paths().get(stream);
+      boolean isUsed =
+          path != null && record.lastMillis() - path.lastMillis() < GIVEN_UP_AFTER.toMillis();
+      State state = !isAbsent ? State.HEARD : isUsed ? State.SILENT : State.UNUSED;
       return new Path(
           stream,
           state,
-          Instant.ofEpochMilli(known.lastMillis(stream)),
+          Instant.ofEpochMilli(record.lastMillis(stream)),
           path == null ? 0 : path.copies(),
-          known.othersSince(stream));
+          record.copiesMissedBy(stream));
     }
   }
 
-  /** Returns what is remarkable about the sender. */
+  /** Returns the sender's concerns. */
   public List<Concern> concerns() {
-    return Stream.of(Concern.values()).filter(concern -> concern.isAbout(this)).toList();
+    return Stream.of(Concern.values()).filter(concern -> concern.appliesTo(this)).toList();
   }
 
-  /** Whether any message of the sender was heard; an expected one may be unknown. */
+  /**
+   * Whether any message of the sender has been heard. An expected sender may never have been heard.
+   */
   boolean isKnown() {
-    return !known.paths().isEmpty();
+    return !record.paths().isEmpty();
   }
 
   /** Whether the sender is in this state on any path. */

@@ -7,22 +7,22 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 
 /**
- * Finds the senders that an operator's text names: by address, by a part of it, by a network, or by
- * a host name that their messages carry. May be used from any thread.
+ * Finds senders by an address, by a part of an address, by a network, or by a host name in their
+ * messages. Thread-safe.
  *
- * @param networks parses a network such as {@code 10.1.0.0/16} into a test for addresses; throws an
- *     {@link IllegalArgumentException} whose message says what is allowed
+ * @param networks converts a network such as {@code 10.1.0.0/16} to a test for addresses, or throws
+ *     an {@link IllegalArgumentException} whose message describes valid networks
  */
 public record SenderSearch(SenderInventory senders, Function<String, Predicate<String>> networks) {
 
   /**
-   * Returns a test for addresses. If a sender has exactly this address or host name, only such
-   * senders pass; a host's first label counts as its name, too. Otherwise a part of an address or
-   * of a host name is enough.
+   * Returns a test for the addresses of matching senders. If a sender has exactly this address or
+   * host name, only exact matches pass. The first label of a host name also counts as an exact
+   * match. Otherwise, a part of an address or of a host name is enough.
    *
-   * @throws IllegalArgumentException if the text is a network that is invalid
+   * @throws IllegalArgumentException if the text is an invalid network
    */
-  public Predicate<String> named(String text) {
+  public Predicate<String> parse(String text) {
     if (text.indexOf('/') >= 0) {
       return networks.apply(text);
     }
@@ -36,7 +36,7 @@ public record SenderSearch(SenderInventory senders, Function<String, Predicate<S
               if (sender.sender().equals(text)) {
                 exact.add(text);
               }
-              for (String each : sender.known().headers().hosts()) {
+              for (String each : sender.record().headers().hosts()) {
                 String name = each.toLowerCase(Locale.ROOT);
                 if (name.equals(host) || (!host.isEmpty() && name.startsWith(host + "."))) {
                   exact.add(sender.sender());

@@ -14,70 +14,70 @@ import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Converts the inventory of senders to JSON, for the status page and the command line. */
+/** Converts the inventory of senders to JSON for the status page and the command line. */
 public final class SendersJson {
-  private static final int LIMIT = 100;
-  private static final int GREATEST_LIMIT = 10_000;
-  private static final int SHOWN = 20;
+  private static final int DEFAULT_LIMIT = 100;
+  private static final int MAX_LIMIT = 10_000;
+  private static final int MAX_NAMES = 20;
 
-  /** Words for {@code only} that are no concern's. */
+  /** Values of {@code only} that are not the word of a concern. */
   private static final String ALL = "all";
 
   private static final String CHANGED = "changed";
 
   private SendersJson() {}
 
-  /** Returns the numbers of senders, and some of those that each concern is about. */
+  /** Returns the numbers of senders, and some of the senders with each concern. */
   public static JsonObject summary(SenderInventory senders) {
-    return summary(senders, SHOWN);
+    return summary(senders, MAX_NAMES);
   }
 
   /**
-   * @param limit most senders to name of each kind
+   * @param limit maximum number of senders to name of each kind
    */
   private static JsonObject summary(SenderInventory senders, int limit) {
-    ConcernCounts findings = senders.findings();
+    ConcernCounts counts = senders.concernCounts();
     JsonObject json =
         new JsonObject()
             .put("known", senders.size())
-            .put("unlisted_copies", senders.unlisted())
+            .put("unlisted_copies", senders.unlistedCopies())
             .put("numbers_missing", senders.missingNumbers());
-    return put(findings, limit, json)
-        .put("some_silent", some(findings, limit, SendersJson::of, Concern.SILENT))
-        .put("some_gone", some(findings, limit, SendersJson::ofGone, Concern.GONE))
-        .put(
-            "some_changed",
-            some(findings, limit, SendersJson::ofChange, Concern.LOUD, Concern.SLOW))
-        .put("some_unheard", some(findings, limit, SenderReport::sender, Concern.UNHEARD));
+    return put(counts, limit, json)
+        .put("some_silent", some(counts, limit, SendersJson::of, Concern.SILENT))
+        .put("some_gone", some(counts, limit, SendersJson::ofGone, Concern.GONE))
+        .put("some_changed", some(counts, limit, SendersJson::ofChange, Concern.LOUD, Concern.SLOW))
+        .put("some_unheard", some(counts, limit, SenderReport::sender, Concern.UNHEARD));
   }
 
-  /** Adds the number of senders of each concern, and the list of those that there are. */
-  static JsonObject put(ConcernCounts findings, int limit, JsonObject json) {
-    findings.all().forEach(each -> json.put(each.concern().key(), each.senders()));
-    return json.put("concerns", findings.present().stream().map(each -> of(each, limit)).toList());
+  /**
+   * Adds the number of senders with each concern, and the list of the concerns that senders have.
+   */
+  static JsonObject put(ConcernCounts counts, int limit, JsonObject json) {
+    counts.all().forEach(each -> json.put(each.concern().key(), each.senders()));
+    return json.put("concerns", counts.present().stream().map(each -> of(each, limit)).toList());
   }
 
   private static List<Object> some(
-      ConcernCounts findings, int limit, Function<SenderReport, Object> json, Concern... concerns) {
+      ConcernCounts counts, int limit, Function<SenderReport, Object> json, Concern... concerns) {
     return Stream.of(concerns)
-        .flatMap(concern -> findings.of(concern).some().stream())
+        .flatMap(concern -> counts.of(concern).some().stream())
         .limit(limit)
         .map(json)
         .toList();
   }
 
-  private static JsonObject of(ConcernCount finding, int limit) {
-    Concern concern = finding.concern();
+  private static JsonObject of(ConcernCount count, int limit) {
+    Concern concern = count.concern();
     Runbook runbook = concern.runbook();
     return new JsonObject()
         .put("name", concern.word())
         .put("level", concern.level().word())
-        .put("count", finding.senders())
-        .put("sentence", finding.sentence())
+        .put("count", count.senders())
+        .put("sentence", count.sentence())
         .put("runbook", runbook == null ? null : runbook.place())
         .put(
             "some",
-            finding.some().stream()
+            count.some().stream()
                 .limit(limit)
                 .map(
                     sender ->
@@ -88,25 +88,25 @@ public final class SendersJson {
   }
 
   /**
-   * Returns senders that a request asks for.
+   * Returns the senders that match a request.
    *
-   * @param words parameters of the request, any of which may be missing: "find", as in {@link
-   *     SenderSearch#named}; "only", the word of a concern, or "changed" for those that are loud or
-   *     slow; "sort" by "last", "first", "messages" or "sender"; and "limit", 100 unless told
-   * @throws IllegalArgumentException if a word has another value, in one line for an operator
+   * @param words the request's parameters, all optional: "find", as in {@link SenderSearch#parse};
+   *     "only", the word of a concern, or "changed" for loud and slow senders; "sort", which is
+   *     "last", "first", "messages" or "sender"; and "limit", 100 by default
+   * @throws IllegalArgumentException if a value is invalid; the message is one line for an operator
    */
   public static JsonObject of(SenderSearch search, Map<String, String> words) {
-    Predicate<String> named = search.named(words.getOrDefault("find", ""));
+    Predicate<String> addressFilter = search.parse(words.getOrDefault("find", ""));
     Predicate<SenderReport> only = only(words.getOrDefault("only", ALL));
-    int limit = limit(words.getOrDefault("limit", "" + LIMIT));
+    int limit = limit(words.getOrDefault("limit", "" + DEFAULT_LIMIT));
     List<SenderReport> found =
         search
             .senders()
             .report()
-            .filter(sender -> named.test(sender.sender()) && only.test(sender))
+            .filter(sender -> addressFilter.test(sender.sender()) && only.test(sender))
             .sorted(order(words.getOrDefault("sort", "last")))
             .toList();
-    return summary(search.senders(), Math.min(limit, SHOWN))
+    return summary(search.senders(), Math.min(limit, MAX_NAMES))
         .put("found", found.size())
         .put("senders", found.stream().limit(limit).map(SendersJson::of).toList());
   }
@@ -126,15 +126,16 @@ public final class SendersJson {
                       "only must be ",
                       ", " + CHANGED + " or " + ALL + ", not '" + word + "'")));
     }
-    return sender -> word.equals(ALL) || concerns.stream().anyMatch(each -> each.isAbout(sender));
+    return sender -> word.equals(ALL) || concerns.stream().anyMatch(each -> each.appliesTo(sender));
   }
 
   private static Comparator<SenderReport> order(String word) {
     Comparator<SenderReport> order =
         switch (word) {
           case "last" -> greatestFirst(SenderRecord::lastMillis);
-          case "first" -> greatestFirst(known -> known.paths().isEmpty() ? 0 : known.firstMillis());
-          case "messages" -> greatestFirst(known -> known.totals().messages());
+          case "first" ->
+              greatestFirst(record -> record.paths().isEmpty() ? 0 : record.firstMillis());
+          case "messages" -> greatestFirst(record -> record.totals().messages());
           case "sender" -> Comparator.comparing(SenderReport::sender);
           default ->
               throw new IllegalArgumentException(
@@ -144,34 +145,34 @@ public final class SendersJson {
   }
 
   private static Comparator<SenderReport> greatestFirst(ToLongFunction<SenderRecord> number) {
-    return Comparator.<SenderReport>comparingLong(each -> number.applyAsLong(each.known()))
+    return Comparator.<SenderReport>comparingLong(each -> number.applyAsLong(each.record()))
         .reversed();
   }
 
   private static int limit(String word) {
-    if (!word.matches("\\d{1,5}") || Integer.parseInt(word) > GREATEST_LIMIT) {
+    if (!word.matches("\\d{1,5}") || Integer.parseInt(word) > MAX_LIMIT) {
       throw new IllegalArgumentException(
-          "limit must be a number up to " + GREATEST_LIMIT + ", not '" + word + "'");
+          "limit must be a number up to " + MAX_LIMIT + ", not '" + word + "'");
     }
     return Integer.parseInt(word);
   }
 
   static JsonObject of(SenderReport sender) {
-    SenderRecord known = sender.known();
+    SenderRecord record = sender.record();
     return new JsonObject()
         .put("sender", sender.sender())
-        .put("hosts", known.headers().hosts())
-        .put("first", sender.isKnown() ? Instant.ofEpochMilli(known.firstMillis()) : null)
-        .put("last", sender.isKnown() ? Instant.ofEpochMilli(known.lastMillis()) : null)
-        .put("messages", known.totals().messages())
-        .put("bytes", known.totals().bytes())
-        .put("refused", known.totals().refused())
-        .put("longest", known.totals().longest())
-        .put("cut", known.totals().cut())
+        .put("hosts", record.headers().hosts())
+        .put("first", sender.isKnown() ? Instant.ofEpochMilli(record.firstMillis()) : null)
+        .put("last", sender.isKnown() ? Instant.ofEpochMilli(record.lastMillis()) : null)
+        .put("messages", record.totals().messages())
+        .put("bytes", record.totals().bytes())
+        .put("refused", record.totals().refused())
+        .put("longest", record.totals().longest())
+        .put("cut", record.totals().cut())
         .put("gone", sender.gone() == null ? null : of(sender.gone()))
         .put("volume", sender.change() == null ? null : of(sender.change()))
-        .put("numbers_missing", known.numbers().allMissing())
-        .put("headers", of(known.headers()))
+        .put("numbers_missing", record.numbers().totalMissing())
+        .put("headers", of(record.headers()))
         .put("paths", sender.paths().stream().map(SendersJson::of).toList())
         .put(
             "concerns",

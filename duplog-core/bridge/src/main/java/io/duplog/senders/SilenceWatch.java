@@ -9,95 +9,106 @@ import java.util.Set;
 import java.util.function.Predicate;
 
 /**
- * Finds senders that are silent on one path while others bring their messages. {@link #look} is for
- * one thread; {@link #paths} may be called from any thread.
+ * Finds senders whose messages arrive on some streams and no longer on another one.
+ *
+ * <p>{@link #update} may be called from one thread only. {@link #paths} may be called from any
+ * thread.
  */
 final class SilenceWatch {
-  /** A sender that a stream does not bring though others do. */
+  /** A sender whose messages do not arrive on a stream, although they arrive on others. */
   private record Absence(String sender, String stream) {}
 
-  /**
-   * Since when a stream has been up to date.
-   *
-   * @param missedBefore number of copies that it had missed by then, of each sender of whom it
-   *     missed any
-   */
-  private record Since(long millis, Map<String, Long> missedBefore) {
-    static Since of(String stream, long millis, Map<String, SenderRecord> known) {
-      Map<String, Long> missed = new HashMap<>();
-      known.forEach((sender, record) -> missed.put(sender, record.othersSince(stream)));
-      missed.values().removeIf(number -> number == 0);
-      return new Since(millis, missed);
-    }
+  /** A time during which a stream has always been up to date. */
+  private static final class UpToDatePeriod {
+    private final long sinceMillis;
 
     /**
-     * Returns how many of a sender's copies the stream has missed since it has been up to date.
-     *
-     * @param inARow number of copies that it has missed in a row by now, including those from
-     *     before
+     * Number of copies that the stream had already missed in a row when this period began, by
+     * sender. A sender without an entry had missed none.
      */
-    long missed(String sender, long inARow) {
-      long before = missedBefore.getOrDefault(sender, 0L);
-      if (inARow < before) {
-        missedBefore.remove(sender); // the stream has brought the sender meanwhile
-        return inARow;
-      }
-      return inARow - before;
+    private final Map<String, Long> copiesMissedBefore = new HashMap<>();
+
+    UpToDatePeriod(String stream, long sinceMillis, Map<String, SenderRecord> records) {
+      this.sinceMillis = sinceMillis;
+      records.forEach(
+          (sender, record) -> copiesMissedBefore.put(sender, record.copiesMissedBy(stream)));
+      copiesMissedBefore.values().removeIf(copies -> copies == 0);
+    }
+
+    /** Forgets the earlier misses of each sender that the stream has delivered since then. */
+    void forgetEndedSilences(String stream, Map<String, SenderRecord> records) {
+      copiesMissedBefore
+          .entrySet()
+          .removeIf(
+              entry -> {
+                SenderRecord record = records.get(entry.getKey());
+                return record != null && record.copiesMissedBy(stream) < entry.getValue();
+              });
+    }
+
+    /** Returns the number of copies that the stream has missed in a row during this period. */
+    long copiesMissed(String sender, long copiesMissedInARow) {
+      return copiesMissedInARow - copiesMissedBefore.getOrDefault(sender, 0L);
     }
   }
 
   private final List<String> streams;
-  private final Predicate<String> current;
+  private final Predicate<String> isUpToDate;
 
-  // Used only by the thread that looks.
+  // Used only by the thread that calls update.
 
-  /** Time since which each stream was current at every look; no entry for one that is not. */
-  private final Map<String, Since> currentSince = new HashMap<>();
+  /** The current period of each stream that is up to date, by the stream's name. */
+  private final Map<String, UpToDatePeriod> upToDatePeriods = new HashMap<>();
 
-  private final Suspicions<Absence> suspicions = new Suspicions<>();
+  private final Suspicions<Absence> suspectedAbsences = new Suspicions<>();
 
-  private volatile Set<Absence> absences = Set.of();
+  private volatile Set<Absence> confirmedAbsences = Set.of();
 
   /**
-   * @param current says of a stream's name whether the stream has brought everything that it can by
-   *     now; nobody is silent on another stream
+   * @param isUpToDate tells by a stream's name whether the stream has delivered everything that it
+   *     can deliver by now; no sender counts as silent on another stream
    */
-  SilenceWatch(List<String> streams, Predicate<String> current) {
+  SilenceWatch(List<String> streams, Predicate<String> isUpToDate) {
     this.streams = streams;
-    this.current = current;
+    this.isUpToDate = isUpToDate;
   }
 
-  /** Looks for senders that are silent on one path. */
-  void look(Map<String, SenderRecord> known, SenderList list, long nowMillis) {
+  /** Finds the senders that are silent on some streams now. */
+  void update(Map<String, SenderRecord> records, SenderList list, long nowMillis) {
     for (String stream : streams) {
-      if (!current.test(stream)) {
-        currentSince.remove(stream);
-      } else if (!currentSince.containsKey(stream)) {
-        currentSince.put(stream, Since.of(stream, nowMillis, known));
+      if (!isUpToDate.test(stream)) {
+        upToDatePeriods.remove(stream);
+        continue;
+      }
+      UpToDatePeriod period = upToDatePeriods.get(stream);
+      if (period == null) {
+        upToDatePeriods.put(stream, new UpToDatePeriod(stream, nowMillis, records));
+      } else {
+        period.forgetEndedSilences(stream, records);
       }
     }
     Set<Absence> suspects = new HashSet<>();
-    known.forEach(
+    records.forEach(
         (sender, record) ->
-            currentSince.forEach(
-                (stream, since) -> {
-                  long missed = since.missed(sender, record.othersSince(stream));
-                  if (record.isMissedBy(stream, streams, missed, since.millis(), nowMillis)
+            upToDatePeriods.forEach(
+                (stream, period) -> {
+                  long missed = period.copiesMissed(sender, record.copiesMissedBy(stream));
+                  if (record.isMissingOn(stream, streams, missed, period.sinceMillis, nowMillis)
                       && !list.of(sender).onePath()
                       && !list.of(sender).isMuted(nowMillis)) {
                     suspects.add(new Absence(sender, stream));
                   }
                 }));
-    absences = suspicions.confirm(suspects);
+    confirmedAbsences = suspectedAbsences.confirm(suspects);
   }
 
-  /** Returns what each stream brought of a sender, as of the last look. */
+  /** Returns a sender's state on each stream, as of the last update. */
   List<SenderReport.Path> paths(String sender, SenderRecord record) {
-    Set<Absence> now = absences;
+    Set<Absence> absences = confirmedAbsences;
     List<SenderReport.Path> paths = new ArrayList<>();
     for (String stream : streams) {
-      boolean absent = now.contains(new Absence(sender, stream));
-      paths.add(SenderReport.Path.of(stream, record, absent));
+      boolean isAbsent = absences.contains(new Absence(sender, stream));
+      paths.add(SenderReport.Path.of(stream, record, isAbsent));
     }
     return paths;
   }

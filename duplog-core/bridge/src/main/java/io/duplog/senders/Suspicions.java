@@ -4,21 +4,24 @@ import com.google.common.collect.Sets;
 import java.util.Set;
 
 /**
- * Confirms what is suspected at two looks in a row, because another bridge may have seen messages
- * that it has not handed over yet. For one thread.
+ * Confirms suspicions that hold at two updates in a row. A single update is not enough, because
+ * another bridge may hold messages that it has not shared yet. Not thread-safe.
  */
 final class Suspicions<T> {
-  private Set<T> before = Set.of();
+  private Set<T> previousSuspects = Set.of();
 
-  /** Whether this was suspected at the last look. */
-  boolean has(T suspect) {
-    return before.contains(suspect);
+  /** Whether this was suspected at the last update. */
+  boolean isSuspected(T suspect) {
+    return previousSuspects.contains(suspect);
   }
 
-  /** Called at each look; returns what of this was suspected at the last look, too. */
+  /**
+   * Called at each update. Returns those of the suspects that were also suspected at the last
+   * update.
+   */
   Set<T> confirm(Set<T> suspects) {
-    Set<T> confirmed = Set.copyOf(Sets.intersection(suspects, before));
-    before = Set.copyOf(suspects);
+    Set<T> confirmed = Set.copyOf(Sets.intersection(suspects, previousSuspects));
+    previousSuspects = Set.copyOf(suspects);
     return confirmed;
   }
 }

@@ -3,30 +3,30 @@ package io.duplog.senders;
 import com.google.common.primitives.Longs;
 
 /**
- * What was delivered of a sender in all. Immutable.
+ * Totals of one sender's messages since it was first heard. Immutable.
  *
- * @param messages number of messages, each counted once
- * @param bytes their length
- * @param refused how often the sink refused a message for good, so that it became a dead letter
+ * @param messages number of delivered messages, each counted once
+ * @param bytes their total length
+ * @param refused number of messages that the sink permanently refused and that became dead letters
  * @param longest length of the longest message, in bytes
- * @param asLong how many messages are exactly as long as that
+ * @param equallyLong number of messages with exactly this length
  */
-public record Totals(long messages, long bytes, long refused, long longest, long asLong) {
+public record Totals(long messages, long bytes, long refused, long longest, long equallyLong) {
   static final Totals NONE = new Totals(0, 0, 0, 0, 0);
 
   /**
-   * Shortest message that counts as cut: RFC 3164 allows 1,024 bytes, of which a closing zero may
-   * take one.
+   * Length of the shortest message that counts as cut. RFC 3164 allows 1,024 bytes, and a
+   * terminating zero may take one of them.
    */
-  private static final long SHORTEST_CUT = 1_023;
+  private static final long MIN_CUT_LENGTH = 1_023;
 
   /**
-   * Number of equally long messages from which on their length counts as a limit, not as a
+   * Minimum number of equally long messages whose length counts as a limit and not as a
    * coincidence.
    */
-  private static final long LEAST_CUT = 3;
+  private static final long MIN_CUT_MESSAGES = 3;
 
-  /** Parses text that {@link #text} has written; {@link SenderRecord#parse} refuses all other. */
+  /** Parses the output of {@link #text}; {@link SenderRecord#parse} rejects any other text. */
   static Totals parse(String text) {
     long[] numbers = SenderRecord.numbers(text);
     return new Totals(numbers[0], numbers[1], numbers[2], numbers[3], numbers[4]);
@@ -34,25 +34,29 @@ public record Totals(long messages, long bytes, long refused, long longest, long
 
   /** Returns the totals as one word. */
   String text() {
-    return Longs.join(",", messages, bytes, refused, longest, asLong);
+    return Longs.join(",", messages, bytes, refused, longest, equallyLong);
   }
 
-  /** Returns the sum of both. */
+  /** Returns the sum of these totals and others. */
   Totals plus(Totals more) {
     return new Totals(
         messages + more.messages,
         bytes + more.bytes,
         refused + more.refused,
         Math.max(longest, more.longest),
-        (longest >= more.longest ? asLong : 0) + (more.longest >= longest ? more.asLong : 0));
+        (longest >= more.longest ? equallyLong : 0)
+            + (more.longest >= longest ? more.equallyLong : 0));
   }
 
   /**
-   * Returns how many messages a program on the way seems to have cut: those that are the longest
-   * and have the length of a usual buffer, a power of two or one byte less.
+   * Returns the number of messages that a relay or another program has probably cut. These are the
+   * longest messages, if they have the length of a typical buffer: a power of two, or one byte
+   * less.
    */
   public long cut() {
     boolean isBuffer = Long.bitCount(longest) == 1 || Long.bitCount(longest + 1) == 1;
-    return isBuffer && longest >= SHORTEST_CUT && asLong >= LEAST_CUT ? asLong : 0;
+    return isBuffer && longest >= MIN_CUT_LENGTH && equallyLong >= MIN_CUT_MESSAGES
+        ? equallyLong
+        : 0;
   }
 }

@@ -8,31 +8,34 @@ import java.util.Set;
 import java.util.SortedMap;
 
 /**
- * Notices who sends far more or fewer messages than usual. One thread looks; {@link #changes} may
- * be called from any thread.
+ * Finds senders that send far more or far fewer messages than usual.
+ *
+ * <p>{@link #update} may be called from one thread only. {@link #changes} may be called from any
+ * thread.
  */
 final class VolumeWatch {
-  private final AwayTimes away;
+  private final StreamOutages outages;
 
-  /** Senders that seem slow. Used only by the thread that looks. */
-  private final Suspicions<String> suspicions = new Suspicions<>();
+  /** Senders that seem slow. Used only by the thread that calls {@link #update}. */
+  private final Suspicions<String> suspectedSlowSenders = new Suspicions<>();
 
   private volatile SortedMap<String, Volume.Change> changes = ImmutableSortedMap.of();
 
-  VolumeWatch(AwayTimes away) {
-    this.away = away;
+  VolumeWatch(StreamOutages outages) {
+    this.outages = outages;
   }
 
   /**
-   * Looks for senders that are loud or slow. A sender is suspected of being slow only while a
-   * stream brings everything, because after an outage messages of yesterday may be under way.
+   * Finds the senders that are loud or slow now. A sender is suspected of being slow only while a
+   * stream is up to date, because yesterday's messages may still be on their way after an outage.
    *
-   * @param gone senders that are silent on all paths, which another warning names already
+   * @param gone senders that are silent on all paths, which another warning already names
    */
-  void look(Map<String, SenderRecord> known, SenderList list, Set<String> gone, long nowMillis) {
+  void update(
+      Map<String, SenderRecord> records, SenderList list, Set<String> gone, long nowMillis) {
     Map<String, Volume.Change> loud = new HashMap<>();
     Map<String, Volume.Change> suspects = new HashMap<>();
-    known.forEach(
+    records.forEach(
         (sender, record) -> {
           Volume.Change change = record.volume().change(nowMillis);
           if (change == null || list.of(sender).isMuted(nowMillis)) {
@@ -40,16 +43,18 @@ final class VolumeWatch {
           }
           if (change.isLoud()) {
             loud.put(sender, change);
-          } else if (!gone.contains(sender) && (suspicions.has(sender) || away.isSteady(record))) {
+          } else if (!gone.contains(sender)
+              && (suspectedSlowSenders.isSuspected(sender) || outages.hasSteadyStream(record))) {
             suspects.put(sender, change);
           }
         });
     Map<String, Volume.Change> all = new HashMap<>(loud);
-    all.putAll(Maps.filterKeys(suspects, suspicions.confirm(suspects.keySet())::contains));
+    all.putAll(
+        Maps.filterKeys(suspects, suspectedSlowSenders.confirm(suspects.keySet())::contains));
     changes = ImmutableSortedMap.copyOf(all);
   }
 
-  /** Returns the senders whose volume was unusual at the last look, by address. */
+  /** Returns the senders whose volume was unusual at the last update, by address. */
   SortedMap<String, Volume.Change> changes() {
     return changes;
   }

@@ -10,91 +10,91 @@ import java.util.Set;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
-/** What this bridge has seen of all senders and not handed over yet. May be used by any thread. */
+/** Counts of all senders' messages that this bridge has not shared yet. Thread-safe. */
 final class WaitingCounts {
-  /** Most numbers of messages to hold, of 8 bytes each and up to as much for growth. */
-  private static final int MOST_NUMBERS = 1_000_000;
+  /** Maximum count of message numbers to hold. Each takes 8 bytes, and up to 8 more for growth. */
+  private static final int MAX_NUMBERS = 1_000_000;
 
-  private final int streams;
-  private final int most;
+  private final int streamCount;
+  private final int maxSenders;
   private final Headers.Reader reader;
-  private final Set<String> known;
+  private final Set<String> knownSenders;
 
-  /** What was seen, by sender, in the order in which it began. */
+  /** Counts by sender, in the order in which each sender's first message arrived. */
   private final Map<String, SenderCounts> counts = new LinkedHashMap<>();
 
   // Guarded by counts.
-  private long unlisted;
+  private long unlistedCopies;
 
-  /** Number of senders in {@code counts} that were not known when they were put there. */
-  private int newcomers;
+  /** Number of senders in {@code counts} that are not in the inventory yet. */
+  private int newSenders;
 
   private int numbersHeld;
 
   /**
-   * @param most most senders to know
-   * @param known view of the senders that are known; safe for threads
+   * @param maxSenders maximum number of senders in the inventory
+   * @param knownSenders thread-safe view of the senders in the inventory
    */
-  WaitingCounts(int streams, int most, Headers.Reader reader, Set<String> known) {
-    this.streams = streams;
-    this.most = most;
+  WaitingCounts(int streamCount, int maxSenders, Headers.Reader reader, Set<String> knownSenders) {
+    this.streamCount = streamCount;
+    this.maxSenders = maxSenders;
     this.reader = reader;
-    this.known = known;
+    this.knownSenders = knownSenders;
   }
 
   /**
    * Counts a batch.
    *
-   * @param kept which messages are delivered; null for all of them
-   * @param expected has the senders that are counted even if there is no room
+   * @param delivered indexes of the delivered messages, or null if all are delivered
+   * @param list contains the senders that are counted even if the inventory is full
    */
-  void counted(
+  void count(
       MessageBatch batch,
       int stream,
-      @Nullable BitSet kept,
+      @Nullable BitSet delivered,
       long publishedMillis,
       long nowMillis,
-      SenderList expected) {
+      SenderList list) {
     byte[] data = batch.data();
     synchronized (counts) {
       String name = null;
       SenderCounts row = null;
-      int before = 0;
-      int textBefore = -1;
+      int previousStart = 0;
+      int previousTextStart = -1;
       for (int i = 0; i < batch.count(); i++) {
         int start = batch.start(i);
         int text = batch.textStart(i);
-        if (i == 0 || !Arrays.equals(data, start, text, data, before, textBefore)) {
+        if (i == 0 || !Arrays.equals(data, start, text, data, previousStart, previousTextStart)) {
           name = batch.sender(i);
-          row = name == null ? null : row(name, nowMillis, expected);
+          row = name == null ? null : row(name, nowMillis, list);
         }
-        before = start;
-        textBefore = text;
+        previousStart = start;
+        previousTextStart = text;
         if (row != null) {
           int held = row.numbersHeld();
           row.add(
               stream,
               publishedMillis,
-              kept == null || kept.get(i),
-              kept != null && numbersHeld < MOST_NUMBERS,
+              delivered == null || delivered.get(i),
+              delivered != null && numbersHeld < MAX_NUMBERS,
               data,
               text,
               batch.end(i),
               reader);
           numbersHeld += row.numbersHeld() - held;
         } else if (name != null) {
-          unlisted++;
+          unlistedCopies++;
         }
       }
     }
   }
 
-  /** Counts a refusal by the sink, unless the sender is unknown, or forgotten meanwhile. */
-  void refused(String sender, long nowMillis, SenderList expected) {
+  /** Counts a refusal by the sink, unless the sender is unknown or has been forgotten since. */
+  void countRefusal(String sender, long nowMillis, SenderList list) {
     synchronized (counts) {
       SenderCounts row =
-          counts.containsKey(sender) || known.contains(sender)
-              ? row(sender, nowMillis, expected)
+          counts.containsKey(sender) || knownSenders.contains(sender)
+              ? row(sender, nowMillis, list)
               : null;
       if (row != null) {
         row.refused++;
@@ -102,69 +102,73 @@ final class WaitingCounts {
     }
   }
 
-  /** Returns a sender's counts; null if there is no room for another sender. */
-  private @Nullable SenderCounts row(String sender, long nowMillis, SenderList expected) {
+  /** Returns a sender's counts, or null if the inventory is full. */
+  private @Nullable SenderCounts row(String sender, long nowMillis, SenderList list) {
     SenderCounts row = counts.get(sender);
     if (row != null) {
       return row;
     }
-    boolean unknown = !known.contains(sender);
-    if (unknown && known.size() + newcomers >= most && !expected.has(sender)) {
+    boolean unknown = !knownSenders.contains(sender);
+    if (unknown && knownSenders.size() + newSenders >= maxSenders && !list.has(sender)) {
       return null;
     }
-    newcomers += unknown ? 1 : 0;
-    row = new SenderCounts(streams, nowMillis, unknown);
+    newSenders += unknown ? 1 : 0;
+    row = new SenderCounts(streamCount, nowMillis, unknown);
     counts.put(sender, row);
     return row;
   }
 
   /**
-   * Removes and returns the counts that have waited long enough, oldest first, of at most {@link
-   * SenderInventory#A_TURN} senders.
+   * Removes and returns the counts that are due, oldest first, of at most {@link
+   * SenderInventory#MAX_SENDERS_PER_RUN} senders.
    *
-   * @param nowMillis {@link Long#MAX_VALUE} to take counts that have not waited as well
+   * @param nowMillis the time, or {@link Long#MAX_VALUE} to take all counts
    */
-  Map<String, SenderCounts> due(long nowMillis, SenderList expected) {
+  Map<String, SenderCounts> takeDue(long nowMillis, SenderList list) {
     Map<String, SenderCounts> due = new LinkedHashMap<>();
     synchronized (counts) {
       Iterator<Map.Entry<String, SenderCounts>> oldest = counts.entrySet().iterator();
-      while (due.size() < SenderInventory.A_TURN && oldest.hasNext()) {
+      while (due.size() < SenderInventory.MAX_SENDERS_PER_RUN && oldest.hasNext()) {
         Map.Entry<String, SenderCounts> next = oldest.next();
-        if (Math.abs(nowMillis - next.getValue().beganMillis) < SenderInventory.WAIT.toMillis()) {
+        if (Math.abs(nowMillis - next.getValue().firstArrivalMillis)
+            < SenderInventory.SHARE_DELAY.toMillis()) {
           break;
         }
         SenderCounts row = next.getValue();
-        newcomers -= row.newcomer ? 1 : 0;
+        newSenders -= row.isNewSender ? 1 : 0;
         numbersHeld -= row.numbersHeld();
-        row.host = row.host.equals(next.getKey()) ? "" : row.host; // its address is no news
+        row.host = row.host.equals(next.getKey()) ? "" : row.host; // the address adds nothing
         oldest.remove();
-        if (known.size() < most || known.contains(next.getKey()) || expected.has(next.getKey())) {
+        if (knownSenders.size() < maxSenders
+            || knownSenders.contains(next.getKey())
+            || list.has(next.getKey())) {
           due.put(next.getKey(), row);
         } else {
-          unlisted += LongStream.of(row.copies).sum(); // others have filled the inventory
+          unlistedCopies +=
+              LongStream.of(row.copies).sum(); // other bridges have filled the inventory
         }
       }
     }
     return due;
   }
 
-  /** Stops counting as newcomers the senders that have become known since they were put here. */
-  void forgetNewcomers() {
+  /** Removes the senders that are now in the inventory from the number of new senders. */
+  void updateNewSenders() {
     synchronized (counts) {
       counts.forEach(
           (sender, row) -> {
-            if (row.newcomer && known.contains(sender)) {
-              row.newcomer = false;
-              newcomers--;
+            if (row.isNewSender && knownSenders.contains(sender)) {
+              row.isNewSender = false;
+              newSenders--;
             }
           });
     }
   }
 
-  /** Returns the number of copies of senders that had no place. */
-  long unlisted() {
+  /** Returns the number of copies from senders for which the inventory had no room. */
+  long unlistedCopies() {
     synchronized (counts) {
-      return unlisted;
+      return unlistedCopies;
     }
   }
 }

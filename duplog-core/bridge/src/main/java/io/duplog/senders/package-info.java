@@ -1,5 +1,5 @@
 /**
- * The inventory of senders: when each was heard first and last, on which paths, and who is silent
- * on one of them. {@link io.duplog.senders.SenderInventory} is the entrance.
+ * The inventory of senders: when each sender was first and last heard, on which paths, and which
+ * senders are silent on a path. Start reading at {@link io.duplog.senders.SenderInventory}.
  */
 package io.duplog.senders;

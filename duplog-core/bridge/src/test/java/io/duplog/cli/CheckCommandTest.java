@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests what is said of a configuration file itself, without asking a server. */
+/** Tests the checks of the configuration file itself, without any server. */
 class CheckCommandTest {
   private static final String FINE = "OK | every key and value can be used |  | ";
 
@@ -27,7 +27,7 @@ class CheckCommandTest {
   }
 
   @Test
-  void zone_isNamed_andWhatIsDoubtfulAboutItIsAWarning() {
+  void timeZone_isNamed_andADoubtfulOneIsAWarning() {
     assertThat(told(List.of(), new SenderZone(ZoneId.of("Europe/Berlin"), null)))
         .containsExactly(FINE, "OK | zone of times that name none: Europe/Berlin |  | ");
     assertThat(told(List.of(), new SenderZone(ZoneId.of("+01:00"), "no summer time")))
@@ -38,7 +38,7 @@ class CheckCommandTest {
   }
 
   @Test
-  void keyThatIsNotRead_isAWarning() {
+  void ignoredKey_isAWarning() {
     assertThat(told(List.of("line 7: sink.file is not read"), null))
         .containsExactly(
             FINE,
@@ -47,7 +47,7 @@ class CheckCommandTest {
   }
 
   @Test
-  void beforeAStart_whatTheSinkAndThePageNeedIsChecked() throws Exception {
+  void checkBeforeStart_includesTheSinkAndThePage() throws Exception {
     String hec =
         "{type: hec, hec: {urls: ['https://s:8088'], token: t, routing: {time-zone: UTC}}}";
     List<Check> all = beforeStart("sink: " + hec + "\nstatus: {listen: '127.0.0.1:1'}\n");

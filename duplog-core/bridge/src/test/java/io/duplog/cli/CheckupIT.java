@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Tests what check and the doctor see of real brokers and a real Redis. */
+/** Tests the check command and the doctor with real brokers and a real Redis. */
 class CheckupIT extends BridgeBetweenServers {
   @Test
   void check_beforeTheFirstBridge_passes() throws Exception {
@@ -77,7 +77,7 @@ class CheckupIT extends BridgeBetweenServers {
   }
 
   @Test
-  void settingsThatHaveToBeTheSame_andAreNot_degradeBothBridges() throws Exception {
+  void differentSharedSettings_degradeBothBridges() throws Exception {
     Bridge one = start("one", "");
     Bridge two = start("two", "coverage: {senders: 20}");
     awaitPart(one, "settings", Level.ATTENTION);
@@ -86,7 +86,7 @@ class CheckupIT extends BridgeBetweenServers {
   }
 
   @Test
-  void bridge_thatReadsTheQueues_andSharesAnotherRedis_isSaid() throws Exception {
+  void bridgeOnTheSameQueues_withAnotherRedis_isReported() throws Exception {
     startAgreed();
     startWith("two", "lease: 10s", "lease: 10s, store: memory");
     awaitReaders(streamA, 2);
@@ -141,8 +141,7 @@ class CheckupIT extends BridgeBetweenServers {
   }
 
   @Test
-  void redis_thatForgetsTooSoon_isWarnedOf_andDegradesTheBridge_untilThatHasNoEffectAnyMore()
-      throws Exception {
+  void redisForgettingTooSoon_isAWarning_andDegradesTheBridgeWhileItHasAnEffect() throws Exception {
     Bridge bridge = start("one", "");
     redis.cli("set", "duplog:forgotten", "0 9999999999999");
     awaitPart(bridge, "redis", Level.DEGRADED);
@@ -178,7 +177,7 @@ class CheckupIT extends BridgeBetweenServers {
   }
 
   @Test
-  void mistypedStream_fails_andOneMoreOrLessIsSaid() throws Exception {
+  void mistypedStream_fails_andAddedOrRemovedStreamIsReported() throws Exception {
     startAgreed();
 
     assertThat(check(1, yaml("two", "").replace("name: b,", "name: bb,")))
@@ -192,7 +191,7 @@ class CheckupIT extends BridgeBetweenServers {
   }
 
   @Test
-  void missingQueue_isSaid_andNotDeclared_andSectionThatIsNotReadIsNamed() throws Exception {
+  void missingQueue_isReportedButNotDeclared_andIgnoredSectionIsNamed() throws Exception {
     String mistyped =
         yaml("one", "")
             .replaceFirst("name: b,", "name: b, queues: [duplog.typo],")
@@ -218,7 +217,7 @@ class CheckupIT extends BridgeBetweenServers {
   }
 
   @Test
-  void exchangedNames_besideABridgeThatHasThemRight_fail() throws Exception {
+  void exchangedNames_withACorrectBridgeRunning_fail() throws Exception {
     start("one", "");
     for (String stream : List.of("a", "b")) {
       await().until(() -> redis.cli("hget", "duplog:board", stream + " broker").contains("@"));
@@ -239,7 +238,7 @@ class CheckupIT extends BridgeBetweenServers {
   }
 
   @Test
-  void queuesThatAShimTellsOf_andTheFileDoesNot_areDegraded_andFail() throws Exception {
+  void queuesReportedByAShim_missingInTheFile_degradeAndFail() throws Exception {
     Bridge bridge = start("one", "");
     Heartbeat last =
         new Heartbeat(
@@ -314,7 +313,7 @@ class CheckupIT extends BridgeBetweenServers {
   }
 
   @Test
-  void queueThatIsMissing_isSaid_andNotDeclared_andOneThatDropsItsOldestIsAProblem()
+  void missingQueue_isReportedButNotDeclared_andQueueDroppingItsOldestIsAProblem()
       throws Exception {
     streamA.channel().queueDelete(Topology.DEFAULT_QUEUE);
     assertThat(doctor(1)).contains("queue duplog does not exist");
@@ -329,7 +328,7 @@ class CheckupIT extends BridgeBetweenServers {
   }
 
   @Test
-  void refusedMessages_thatWaitForRoom_areNamed() throws Exception {
+  void refusedMessages_waitingForRoom_areReported() throws Exception {
     String waiting = Topology.waitingLettersQueue(Topology.DEFAULT_QUEUE);
     streamB.channel().queueDeclare(waiting, true, false, false, Topology.deadLetterArguments());
     assertThat(doctor(1)).doesNotContain(waiting);
@@ -343,7 +342,7 @@ class CheckupIT extends BridgeBetweenServers {
   }
 
   @Test
-  void redisThatIsAway_isAProblem() throws Exception {
+  void unavailableRedis_isAProblem() throws Exception {
     redis.pause();
     try {
       String yaml = yaml("doctor", "").replace("timeout: 8s, ", "");
@@ -374,7 +373,7 @@ class CheckupIT extends BridgeBetweenServers {
   }
 
   @Test
-  void nothingToLookAt_isSaid() {
+  void nothingToCheck_isReported() {
     assertThat(Commands.run(2, null, "doctor").err()).contains("give --config");
     for (String option : List.of("--canary", "--canary-to=h:514", "--rate=9")) {
       assertThat(Commands.run(2, null, "doctor", "--rsyslog=none", option).err())

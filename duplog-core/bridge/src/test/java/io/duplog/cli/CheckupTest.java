@@ -11,10 +11,10 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Tests what check asks of a configuration. */
+/** Tests the selection of checks for a configuration. */
 class CheckupTest {
   @Test
-  void streamOfSeveralQueues_getsOneCanary() throws Exception {
+  void streamWithSeveralQueues_getsOneCanary() throws Exception {
     BridgeConfig config =
         ConfigLoader.of(Map.of(), "host")
             .parse(

@@ -22,7 +22,7 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** Tests what an administrator does about messages that could not be delivered. */
+/** Tests how an administrator handles messages that could not be delivered. */
 class DeadLetterCommandIT extends BridgeBetweenServers {
   private static final String DEAD_LETTERS = Topology.deadLetterQueue(Topology.DEFAULT_QUEUE);
 
@@ -70,7 +70,7 @@ class DeadLetterCommandIT extends BridgeBetweenServers {
   }
 
   @Test
-  void moreLetters_thanAreShown_areCounted() throws Exception {
+  void lettersAboveTheMaximum_areCounted() throws Exception {
     bury(streamA, IntStream.range(0, 101).mapToObj(i -> "letter " + i).toList());
     bury(streamB, IntStream.range(0, 101).mapToObj(i -> "letter " + i).toList());
 
@@ -94,7 +94,7 @@ class DeadLetterCommandIT extends BridgeBetweenServers {
    * stays on the other broker.
    */
   @Test
-  void number_isThatOfOneLetter_whateverStandsThereOnTheOtherBroker() throws Exception {
+  void number_selectsOneLetter_inSpiteOfTheOtherBroker() throws Exception {
     bury(streamA, List.of("one", "two"));
     bury(streamB, List.of("one", "two"));
 
@@ -106,7 +106,7 @@ class DeadLetterCommandIT extends BridgeBetweenServers {
   }
 
   @Test
-  void numberThatListShowsTwiceOrNowhere_andUnknownStream_areRefused() throws Exception {
+  void ambiguousOrUnknownNumber_andUnknownStream_areRejected() throws Exception {
     bury(streamA, List.of("one"));
     bury(streamB, List.of("two"));
 
@@ -124,7 +124,7 @@ class DeadLetterCommandIT extends BridgeBetweenServers {
   }
 
   @Test
-  void copyLeftAtABrokerThatWasAway_replayedWithinTheWindow_isKnownByItsBatch() throws Exception {
+  void copyOnARecoveredBroker_replayedWithinTheWindow_isRecognisedAsADuplicate() throws Exception {
     start("one", "");
     refuse("code 6: invalid data format", System.currentTimeMillis(), "refused");
     awaitSettled();
@@ -143,7 +143,7 @@ class DeadLetterCommandIT extends BridgeBetweenServers {
   private static final List<String> FIVE = List.of("one", "two", "three", "four", "five");
 
   @Test
-  void replayThatFailsPartway_saysHowMany_andRepeatedDoublesNothing() throws Exception {
+  void replayThatFailsPartway_reportsItsCount_andCanBeRepeatedWithoutDuplicates() throws Exception {
     bury(streamA, FIVE);
     bury(streamB, FIVE);
     brokerA.policy(
@@ -162,7 +162,7 @@ class DeadLetterCommandIT extends BridgeBetweenServers {
 
   /** A letter that was put back takes its copies along, so that nobody can put these back later. */
   @Test
-  void replayThatIsEnded_leavesNoCopyOfWhatItHasPutBack() throws Exception {
+  void interruptedReplay_leavesNoCopyOfReplayedLetters() throws Exception {
     bury(streamA, FIVE);
     bury(streamB, FIVE);
     List<QueueSettings> queues = config("admin", "").queues();
@@ -215,7 +215,7 @@ class DeadLetterCommandIT extends BridgeBetweenServers {
   }
 
   @Test
-  void queue_isChosenByItsName_andAnUnknownOneIsRefused() throws Exception {
+  void queue_isChosenByItsName_andAnUnknownOneIsRejected() throws Exception {
     bury(streamA, List.of("one"));
 
     assertThat(run("show", "--queue", Topology.DEFAULT_QUEUE)).contains("one");
@@ -226,7 +226,7 @@ class DeadLetterCommandIT extends BridgeBetweenServers {
   }
 
   @Test
-  void poisonousBody_isReplayed_andDeadLetteredAgain_once() throws Exception {
+  void invalidBody_isReplayed_andDeadLetteredAgainOnce() throws Exception {
     start("one", "");
     byte[] body = "no batch at all".getBytes(StandardCharsets.US_ASCII);
     streamB.publishAs(Envelope.CONTENT_TYPE, "poison", body);
@@ -242,7 +242,7 @@ class DeadLetterCommandIT extends BridgeBetweenServers {
   /** Publishes refused letters, under these ids and with these bodies. */
   /** The stream was renamed or removed, so nobody can say which queue the letter came from. */
   @Test
-  void letterOfAStreamThatIsNotConfigured_isLeft_andTheReplaySaysSo() throws Exception {
+  void letterFromAnUnknownStream_isLeft_andReported() throws Exception {
     bury(
         streamA,
         List.of("one"),

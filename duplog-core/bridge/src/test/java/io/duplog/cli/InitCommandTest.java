@@ -80,7 +80,7 @@ class InitCommandTest {
   }
 
   @Test
-  void eachHost_getsItsOwnFiles_andWhatItNeedsOfSecrets() throws Exception {
+  void eachHost_getsItsOwnFiles_andOnlyTheSecretsThatItNeeds() throws Exception {
     init(0, PAIR + " --bridge=c.example");
 
     assertThat(files("a.example"))
@@ -120,7 +120,7 @@ class InitCommandTest {
   }
 
   @Test
-  void bridgesFile_isOneThatABridgeTakes() throws Exception {
+  void bridgeFile_isAValidConfiguration() throws Exception {
     init(0, PAIR);
 
     BridgeConfig bridge = bridge("b.example");
@@ -227,7 +227,7 @@ class InitCommandTest {
   }
 
   @Test
-  void again_keepsSecretsAndCertificates_andTakesNewPackages() throws Exception {
+  void secondInit_keepsSecretsAndCertificates_andUsesNewPackages() throws Exception {
     init(0, PAIR + " --tls");
     Map<String, String> before = secrets();
     Files.delete(packages.resolve("duplog-ingest_1_all.deb"));
@@ -240,9 +240,9 @@ class InitCommandTest {
         .doesNotContain("packages/duplog-ingest_1_all.deb");
   }
 
-  /** Clients verify the name without the dot, so a certificate with a dot fits nobody. */
+  /** Clients verify the name without the dot, so they reject a certificate with a dot. */
   @Test
-  void certificateOfAHost_whoseNameEndsInADot_hasItWithout() throws Exception {
+  void certificate_forAHostNameWithATrailingDot_omitsTheDot() throws Exception {
     init(0, "--node=a=a.example. --node=b=b.example --redis=r.example. --tls");
     for (String file :
         List.of("a.example./etc/rabbitmq/tls/broker", "r.example./etc/redis/tls/redis")) {
@@ -252,7 +252,7 @@ class InitCommandTest {
   }
 
   @Test
-  void editedFile_isKept_andOthersFollowTheOptions() throws Exception {
+  void editedFile_isKept_andOtherFilesAreUpdated() throws Exception {
     init(0, PAIR);
     String unedited = text("a.example/etc/duplog/duplog.yaml");
     Files.writeString(pair.resolve("a.example/etc/duplog/duplog.yaml"), "# mine\n");
@@ -273,7 +273,7 @@ class InitCommandTest {
   }
 
   @Test
-  void whatLeavesTheDeployment_isRemoved_orRenamedIfItWasEdited() throws Exception {
+  void obsoleteFile_isRemoved_orRenamedIfEdited() throws Exception {
     init(0, PAIR + " --tls");
     Files.writeString(pair.resolve("b.example/etc/duplog/duplog.yaml"), "# mine\n");
     Commands.Said moved = init(0, PAIR + " --bridge=c.example");
@@ -292,7 +292,7 @@ class InitCommandTest {
   }
 
   @Test
-  void initThatFails_leavesNothingThatLooksEdited() throws Exception {
+  void failedInit_leavesNoFilesThatSeemEdited() throws Exception {
     init(1, PAIR + " --hec=https://s:8088 --hec-token=" + folder.resolve("none"));
     assertThat(pair).doesNotExist();
 
@@ -307,7 +307,7 @@ class InitCommandTest {
   }
 
   @Test
-  void hostThatLeaves_keepsTheScriptThatEmptiesIt_untilItsFolderIsDeleted() throws Exception {
+  void removedHost_keepsItsUninstallScript_untilItsFolderIsDeleted() throws Exception {
     init(0, PAIR);
     String three = PAIR.replace("b.example", "c.example");
     String left = "b.example is no longer part of the deployment. install-all stops its programs";
@@ -322,7 +322,7 @@ class InitCommandTest {
   }
 
   @Test
-  void eachDeployment_hasAMarkOfItsOwn_thatStays() throws Exception {
+  void eachDeployment_hasAPermanentUniqueMark() throws Exception {
     init(0, PAIR);
     String mark = text("a.example/deployment");
     assertThat(mark).hasSize(48).isEqualTo(text("r.example/deployment"));
@@ -334,9 +334,9 @@ class InitCommandTest {
     assertThat(text("a.example/deployment")).isNotEqualTo(mark);
   }
 
-  /** Sentinels remember each other, and their replicas, until they are told to forget them. */
+  /** Sentinels remember each other and their replicas until they are reset. */
   @Test
-  void redisThatMoved_isNamed_withTheCommandThatHasSentinelsForgetIt() throws Exception {
+  void movedRedis_isNamed_withTheCommandToResetSentinels() throws Exception {
     String one = " --redis=b.example --sentinel=r.example --sentinel=b.example --sentinel=";
     assertThat(init(0, PAIR + one + "a.example").out()).doesNotContain("sentinel reset");
 
@@ -347,7 +347,7 @@ class InitCommandTest {
   }
 
   @Test
-  void durableQueue_isOfTheNodesThatAreNamed_andCanBeLeft() throws Exception {
+  void durableQueue_isSetForTheNamedNodes_andCanBeRemoved() throws Exception {
     String script = "rsyslog/durable-queue.sed";
     init(0, PAIR + " --durable-queue=b --bulk=b");
     assertThat(files("b.example")).contains(script);
@@ -366,7 +366,7 @@ class InitCommandTest {
   }
 
   @Test
-  void nobodyElse_mayReadWhatIsWritten() throws Exception {
+  void writtenFiles_areReadableByTheOwnerOnly() throws Exception {
     init(0, PAIR + " --tls --bulk=a");
 
     for (String key : Iterables.filter(files(""), InitCommandTest::isSecret)) {
@@ -382,7 +382,7 @@ class InitCommandTest {
   }
 
   @Test
-  void tls_givesEachServerACertificateOfItsName_andBridgesOneOfClients() throws Exception {
+  void tls_givesServersNamedCertificates_andBridgesClientCertificates() throws Exception {
     init(0, PAIR + " --tls");
 
     X509Certificate ca = certificate("ca/ca.pem");
@@ -407,7 +407,7 @@ class InitCommandTest {
   }
 
   @Test
-  void itsCa_issuesAnotherCertificate_asTheGuideSays() throws Exception {
+  void ca_issuesAnotherCertificate_asInTheGuide() throws Exception {
     init(0, PAIR + " --tls");
     ProcessBuilder commands =
         new ProcessBuilder("sh", "-ec", Deployed.commands("tls.md", "page")).inheritIO();
@@ -420,7 +420,7 @@ class InitCommandTest {
   }
 
   @Test
-  void options_mayStandInAFile() throws Exception {
+  void options_canBeReadFromAFile() throws Exception {
     Path options = Files.writeString(folder.resolve("options"), PAIR.replace(' ', '\n'));
     init(0, "@" + options);
 
@@ -428,13 +428,13 @@ class InitCommandTest {
   }
 
   @Test
-  void withoutOptions_itAsks() throws Exception {
+  void initWithoutOptions_asksQuestions() throws Exception {
     Path token = Files.writeString(folder.resolve("token"), "1234");
     Iterator<String> answers =
         List.of("a=a.example", "b=b.example", "", "r.example", "https://s:8088", "" + token, "y")
             .iterator();
     InitCommand init = new InitCommand();
-    init.ask(question -> answers.next());
+    init.askForDeployment(question -> answers.next());
     CommandLine asked = new CommandLine(init);
     Commands.run(asked, 0, null, pair.toString(), "--packages=" + packages);
 

@@ -51,7 +51,7 @@ class LeftBehindIT extends BridgeBetweenServers {
 
   /** Emptied queues were deleted, so there are gaps. */
   @Test
-  void queueCount_loweredByMoreThanOne_isAProblem_thatNamesAllThatWasLeft() throws Exception {
+  void queueCount_loweredByMoreThanOne_isAProblemThatNamesAllLeftQueues() throws Exception {
     leave("duplog.2", 0);
     leave("duplog.3", 2);
     leave("duplog.63", 0);
@@ -68,7 +68,7 @@ class LeftBehindIT extends BridgeBetweenServers {
   }
 
   @Test
-  void queuesThatAreReadOrEmpty_areNoProblem() throws Exception {
+  void readOrEmptyQueues_areNoProblem() throws Exception {
     leave("duplog.1", 1);
     leave("duplog.2", 0);
 
@@ -76,7 +76,7 @@ class LeftBehindIT extends BridgeBetweenServers {
   }
 
   @Test
-  void severalQueuesThatBecomeOne_degradeTheBridge_whileSomethingIsLeft() throws Exception {
+  void severalQueuesMergedIntoOne_degradeTheBridge_whileMessagesAreLeft() throws Exception {
     leave("duplog.1", 4);
     Bridge bridge = start("one", "");
 

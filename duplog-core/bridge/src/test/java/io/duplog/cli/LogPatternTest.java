@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 /** Tests the bridge's logback.xml. */
 class LogPatternTest {
   @Test
-  void whatOthersSaid_beginsNoLine_andSteersNoTerminal() throws Exception {
+  void foreignText_isLogged_withoutLineBreaksAndControlCharacters() throws Exception {
     LoggerContext context = new LoggerContext();
     JoranConfigurator configurator = new JoranConfigurator();
     configurator.setContext(context);

@@ -10,7 +10,7 @@ import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
 
-/** Tests what is printed when the program crashes. */
+/** Tests the output of a crash of the program. */
 class MainTest {
   /** The program exits at once, so nothing may wait in a buffer, as it does on a real terminal. */
   @Test

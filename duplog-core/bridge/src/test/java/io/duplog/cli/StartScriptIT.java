@@ -67,7 +67,7 @@ class StartScriptIT {
   }
 
   @Test
-  void sigterm_endsABridgeThatIsStarting() throws Exception {
+  void sigterm_duringTheStart_endsTheBridge() throws Exception {
     try (StartScript bridge = start()) {
       bridge.process().destroy();
 

@@ -53,7 +53,7 @@ class StatusCommandTest {
   }
 
   @Test
-  void json_isTheDocumentAsItIs() {
+  void json_equalsTheDocument() {
     document = DEGRADED.replace("degraded", "well");
 
     assertThat(Commands.run(0, null, "status", "--json", "--url", url()).out())
@@ -61,7 +61,7 @@ class StatusCommandTest {
   }
 
   @Test
-  void events_areLinesForAForwarder() {
+  void events_arePrintedAsLinesForAForwarder() {
     assertThat(Commands.run(1, null, "status", "--events", "--url", url()).out())
         .matches("\\{\"time\":[^\n]*\"bridge\":\"one\",[^\n]*\"unwell\":\"none\"[^\n]*}\n");
   }
@@ -106,7 +106,7 @@ class StatusCommandTest {
   }
 
   @Test
-  void senders_areAskedFor_asTheOptionsSay() {
+  void senderOptions_becomeQueryParameters() {
     document =
         "{\"known\":2,\"concerns\":[{\"level\":\"attention\",\"sentence\":\"Look.\"}],\"found\":0,\"senders\":[]}";
 
@@ -121,7 +121,7 @@ class StatusCommandTest {
   }
 
   @Test
-  void coverageOfSenders_isAskedFor_asTheOptionsSay() {
+  void coverageOptions_becomeQueryParameters() {
     document =
         "{\"settled_until\":\"x\",\"asked\":{\"sentence\":\"It names one.\"},\"streams\":[{\"stream\":\"a\",\"level\":\"attention\"}]}";
     String[] words = {"coverage", "--sender", "10.1.0.0/16", "--limit", "5", "--url", url()};
@@ -132,7 +132,7 @@ class StatusCommandTest {
   }
 
   @Test
-  void top_whereItsOutputIsNoTerminal_printsOneFrame() {
+  void top_withoutATerminal_printsOneFrame() {
     assertThat(Commands.run(0, null, "top", "--once", "--url", url()).out())
         .contains("bridge one: degraded")
         .contains("received")

@@ -55,7 +55,7 @@ class TapCommandTest {
   }
 
   @Test
-  void messages_areShown_andDoNotSteerTheTerminal() throws Exception {
+  void messages_areShown_withoutControlCharacters() throws Exception {
     String out = tap(0, this::opened, "--number", "3", "--sender", "10.0.0.0/8").out();
     assertThat(out.lines().filter(line -> !line.startsWith("#")))
         .hasSize(3)
@@ -67,7 +67,7 @@ class TapCommandTest {
   }
 
   @Test
-  void whatIsNotShown_isTold_andTheEnd_andWhereItBreaksOff() throws Exception {
+  void omittedMessages_theEnd_andABrokenConnection_areReported() throws Exception {
     String end = "{\"notShown\":1234}\n{\"end\":\"it is late\"}\n";
     assertThat(tap(0, words -> List.of("", end).iterator()::next).out())
         .isEqualTo("# ... 1,234 not shown\n# end=it is late\n");
@@ -85,7 +85,7 @@ class TapCommandTest {
           true  | --sender=10.1.2.3/8 | sender must have no host bits set: write 10.1.0.0/16, not 10.1.2.3/16
           true  | --sourcetype=x      | sourcetype is for bridges whose sink.type is hec: this one's gives messages none
           """)
-  void refusal_isTheBridgesOwnWord(boolean on, String option, String reason) throws Exception {
+  void rejection_hasTheBridgesMessage(boolean on, String option, String reason) throws Exception {
     assertThat(tap(1, on ? this::opened : null, option).err())
         .matches("duplog: http://127[^ ]+ refuses: \\Q" + reason + "\\E\n");
   }

@@ -17,13 +17,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tests what a bridge answers to a question for the coverage of certain senders. */
+/** Tests a bridge's answer to a query for the coverage of certain senders. */
 class CoverageJsonTest {
   private static final CoverageJson.Nodes NODES = (stream, from, until) -> new Losses(300, 0);
 
   private Site site;
 
-  /** Stream b misses one of two messages of each sender, but none of r4's. */
+  /** Stream b misses one of two messages from each sender except r4. */
   @BeforeEach
   void lose() throws Exception {
     site = new Site(2, 1, 1);
@@ -62,7 +62,7 @@ class CoverageJsonTest {
           sender=r,limit=2 | r1:1 r2:1
           sender=x       | ''
           """)
-  void sendersAreListed_asAQuestionSays_inTextAndJsonAlike(String question, String expected)
+  void query_listsTheMatchingSenders_inTextAndJson(String question, String expected)
       throws Exception {
     Map<String, String> words = new TreeMap<>();
     for (String word : question.split(",", -1)) {
@@ -89,7 +89,7 @@ class CoverageJsonTest {
   }
 
   @Test
-  void answer_says_whatEachStreamMissedOfTheSenders() throws Exception {
+  void answer_hasTheMissesOfEachStream() throws Exception {
     JsonValue asked = JsonValue.parse(answer(Map.of("sender", "r"))).at("asked");
     assertThat(asked.at("found").number()).isEqualTo(4);
     assertThat(asked.at("sentence").text())
@@ -102,7 +102,7 @@ class CoverageJsonTest {
   }
 
   @Test
-  void senderWithoutCountsOfItsOwn_isSaid_withWhatToDo() throws Exception {
+  void senderWithoutOwnCounts_isExplained_withARemedy() throws Exception {
     assertThat(CoverageText.ofAnswer(answer(Map.of("sender", "x\u001b")), "1h").text())
         .contains("\nNo sender that 'x?' names has counts of its own in this time. ")
         .contains(
@@ -111,7 +111,7 @@ class CoverageJsonTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"-1", "10001", "ten", ""})
-  void limitThatIsNone_isRefused(String limit) {
+  void invalidLimit_isRejected(String limit) {
     assertThatThrownBy(() -> answer(Map.of("limit", limit)))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageStartingWith("limit must be");

@@ -22,7 +22,7 @@ class CoverageKeeperTest {
 
   /** The age of a sender's record depends on the store's time. */
   @Test
-  void senders_areReadOnceTheStoreHasToldItsTime() throws Exception {
+  void senders_areRead_afterTheFirstAnswerOfTheStore() throws Exception {
     site = new Site(2, 1, 1);
     SenderInventory others = senders();
     others.counted(DeliveryRequests.batch(true, "10.1.2.7 on"), 0, null, site.store.millis());
@@ -30,10 +30,10 @@ class CoverageKeeperTest {
     others.runOnce();
     SenderInventory own = senders();
     CoverageKeeper keeper = new CoverageKeeper(site.coverages.get(0), 1, own);
-    site.ways.get(0).get(0).disturb(DisturbedTallies.AWAY);
+    site.connections.get(0).get(0).disturb(DisturbedTallies.AWAY);
     keeper.runOnce();
     assertThat(own.size()).isZero();
-    site.ways.get(0).get(0).disturb(DisturbedTallies.NONE);
+    site.connections.get(0).get(0).disturb(DisturbedTallies.NONE);
     keeper.runOnce();
 
     assertThat(own.size()).isEqualTo(1);

@@ -22,8 +22,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Steps bridges through losses, parts of the ledger that are unavailable or begin again, and
- * changes.
+ * Tests the reports of several bridges, step by step, with losses, changes, and parts of the ledger
+ * that fail or restart empty.
  */
 class CoverageStepsTest {
   private static final Pattern EXPECTED = Pattern.compile("(?:(\\d)\\.)?([a-z]+)(?:/(\\w+))?=(.+)");
@@ -37,55 +37,56 @@ class CoverageStepsTest {
   private int hoursRead;
 
   /**
-   * Each word is a step. Seconds ({@code +31}) or hours pass. A stream brings messages to the first
-   * bridge ({@code a:x1,y1}, of the senders x and y), or to another bridge or another part of the
-   * ledger ({@code 2.a@1:x1}). Only stream a brings a message of each part, or of one ({@code
-   * lose@1}). All bring one ({@code all}), stream a to the first bridge, the others to the last.
-   * Words with {@code =} assert a figure of each bridge, in the last hour or another range ({@code
-   * missed/24h=b:3}); zeros are left out. A part that is missing may have a beginning or an end.
+   * Each word is a step. Seconds ({@code +31}) or hours pass. Messages from the senders x and y
+   * arrive on stream a at the first bridge ({@code a:x1,y1}), or at another bridge or part of the
+   * ledger ({@code 2.a@1:x1}). A message for each part, or for one part ({@code lose@1}), arrives
+   * on stream a only. A message arrives on all streams ({@code all}): at the first bridge on stream
+   * a, at the last bridge on the others. Words with {@code =} assert a figure of each bridge, in
+   * the last hour or in another range ({@code missed/24h=b:3}). Zeros are left out. A missing part
+   * may have a beginning or an end.
    */
   @ParameterizedTest(name = "{0}")
   @CsvSource(
       delimiter = '|',
       textBlock =
           """
-          loss is told within a minute after the window | 2 | 1 | 1 | a:x1,y1 b:y1 +79 missed=none +61 missed=b:1 senders=x:1/1,y:0/1
-          stream that brings nothing is absent | 3 | 1 | 1 | a:x1,y1 b:x1,y1 settle absent=c
-          bridge that dies leaves a doubt that covers what it had counted | 2 | 2 | 1 | 59*(10*(all) +1) 10*(all) kill settle missed=b:10 surely=none complete=false
-          write whose answer is lost is repeated, and counted once | 2 | 2 | 1 | run a:x1,y1 b:x1 unanswered 5*(+1) a:z1 b:z1 +1 back settle missed=b:1 messages=3 doubtful=0 senders=y:1/1,x:0/1,z:0/1
-          bridge that dies after its write and before the answer is counted once | 2 | 2 | 1 | run 2.a:x1,y1 2.b:x1 2.unanswered 2.turn kill settle missed=b:1 messages=2 senders=y:1/1,x:0/1 surely=none
-          bridge that begins again counts beside what it had written | 2 | 2 | 1 | run 2.a:x1,y1 2.unanswered 2.turn kill join 2.b:x1 2.turn settle missed=b:1 messages=2 senders=y:1/1,x:0/1
-          counts that come after their period was settled are a doubt | 2 | 2 | 1 | run 2.a:x1,y1 2.b:x1 2.turn 2.away 2.b:y1 settle 1.missed=b:1 1.doubtful=6 back settle missed=b:1 doubtful=7 surely=none
-          messages that pass are a doubt, and counters begin with the bridge | 2 | 1 | 1 | run a:x1,y1 passed:2 settle missed=b:2 doubtful=2 surely=none a:z1 passed:1 settle counters=1,0,1,1
-          batch that a new shim publishes again, under a new id, is told as the other's loss | 2 | 1 | 1 | a:x1,y1 b:x1,y1 a:x1,y1 settle missed=b:2
-          clock of the store set forward and back is nobody's loss | 2 | 2 | 1 | 200*(all +1) clock:3600 run 200*(all +1) clock:-3600 run 200*(all +1) settle missed=none messages=120
+          loss is reported within a minute after the window | 2 | 1 | 1 | a:x1,y1 b:y1 +79 missed=none +61 missed=b:1 senders=x:1/1,y:0/1
+          stream without messages is absent | 3 | 1 | 1 | a:x1,y1 b:x1,y1 settle absent=c
+          messages counted by a bridge that died are doubtful | 2 | 2 | 1 | 59*(10*(all) +1) 10*(all) kill settle missed=b:10 surely=none complete=false
+          write with a lost answer is repeated, and counted once | 2 | 2 | 1 | run a:x1,y1 b:x1 unanswered 5*(+1) a:z1 b:z1 +1 back settle missed=b:1 messages=3 doubtful=0 senders=y:1/1,x:0/1,z:0/1
+          write of a bridge that dies before the answer is counted once | 2 | 2 | 1 | run 2.a:x1,y1 2.b:x1 2.unanswered 2.turn kill settle missed=b:1 messages=2 senders=y:1/1,x:0/1 surely=none
+          restarted bridge adds counts to those that it had written | 2 | 2 | 1 | run 2.a:x1,y1 2.unanswered 2.turn kill join 2.b:x1 2.turn settle missed=b:1 messages=2 senders=y:1/1,x:0/1
+          counts written after their period was settled are doubtful | 2 | 2 | 1 | run 2.a:x1,y1 2.b:x1 2.turn 2.away 2.b:y1 settle 1.missed=b:1 1.doubtful=6 back settle missed=b:1 doubtful=7 surely=none
+          uncounted messages are doubtful, and counters begin with the bridge | 2 | 1 | 1 | run a:x1,y1 passed:2 settle missed=b:2 doubtful=2 surely=none a:z1 passed:1 settle counters=1,0,1,1
+          batch republished with a new id by a new shim is reported as the other stream's loss | 2 | 1 | 1 | a:x1,y1 b:x1,y1 a:x1,y1 settle missed=b:2
+          changes of the store's clock cause no loss | 2 | 2 | 1 | 200*(all +1) clock:3600 run 200*(all +1) clock:-3600 run 200*(all +1) settle missed=none messages=120
           first window of an epoch is not compared | 2 | 1 | 1 | a:x1 run forget run b:x1 settle missed=none a:z1 settle missed=b:1
           stream added while bridges run is compared until it is removed | 2 | 2 | 1 | all settle missed=none join:a0,a,b run settled=nothing +90 3.a0:s1,s2 a:s1,s2,s3 2.b:s1 settle 1.missed=b:2 3.missed=a0:1,b:2 senders=s:2/3 remove:a0 run +90 a:s4,s5 2.b:s4 settle missed=b:1
           bridge that writes several periods at once while a stream is added blocks no comparison | 2 | 2 | 1 | run 2.away 2.a:x1 +40 2.a:y1 +40 2.a:z1 join:a0,a,b run back settle settle settle a:s1,s2 2.b:s1 3.a0:s1,s2 settle 1.missed=b:1
           doubt of a bridge that counts for the first time stays | 2 | 2 | 1 | run 2.a:w1 +200 join 3.passed:7 3.a:x1 settle 1.doubtful=7
           bridge that starts later hides nothing from the others | 2 | 1 | 1 | a:x1 settle join +2 1.missed=b:1
-          bridge that starts later tells the same | 2 | 1 | 1 | a:x1 settle join +3 missed=b:1 missed/24h=b:1 missed/1m=none
-          sender of a few messages is counted whichever part has them | 2 | 1 | 3 | run a@1:x1,y1 b@1:x1,y1 a@2:y2 settle complete=true messages=3 missed=b:1 senders=y:1/2,x:0/1
-          part that is away is missing, and no other waits for it | 2 | 1 | 3 | run lose settle away@1 lose settle partial=1:beginning complete=false missed=b:5 absent=none partial/1m=1:nothing back settle complete=true missed=b:6 absent=b
-          part that is away for a moment is waited for | 2 | 1 | 3 | run settle away@1 +30 complete=true
-          part that begins anew is missing for a window, the others are as they were | 2 | 1 | 3 | run lose settle forget@1 run partial=1:nothing missed=b:2 missed/24h=b:2 settle lose settle partial=1:end missed=b:5 complete/1m=true
-          counters count nothing twice when a part begins anew | 2 | 1 | 3 | run lose settle lose settle counters=3,0,3,0 forget@1 settle counters=3,0,3,0 lose settle counters=5,0,5,0 lose settle counters=8,0,8,0
-          day is the same for a bridge that was there and one that begins | 2 | 1 | 3 | run 12*(lose settle) join +3 missed/24h=b:36 senders/24h=0:12/12,1:12/12,2:12/12
-          day begins with an hour, since its sums are those of hours | 2 | 1 | 1 | lose settle +26h lose settle minute/24h=0 missed/24h=b:1
-          parts that are all away are all missing, and that is an error | 2 | 1 | 3 | run lose settle away@0 away@1 away@2 settle fails partial=0:beginning:end,1:beginning:end,2:beginning:end missed=b:3 back settle complete=true
+          bridge that starts later reports the same | 2 | 1 | 1 | a:x1 settle join +3 missed=b:1 missed/24h=b:1 missed/1m=none
+          sender with few messages is counted in any part | 2 | 1 | 3 | run a@1:x1,y1 b@1:x1,y1 a@2:y2 settle complete=true messages=3 missed=b:1 senders=y:1/2,x:0/1
+          unavailable part is missing, and other parts do not wait for it | 2 | 1 | 3 | run lose settle away@1 lose settle partial=1:beginning complete=false missed=b:5 absent=none partial/1m=1:nothing back settle complete=true missed=b:6 absent=b
+          reports wait for a part that is unavailable for a moment | 2 | 1 | 3 | run settle away@1 +30 complete=true
+          part that restarts empty is missing for a window, and the others are unchanged | 2 | 1 | 3 | run lose settle forget@1 run partial=1:nothing missed=b:2 missed/24h=b:2 settle lose settle partial=1:end missed=b:5 complete/1m=true
+          counters count nothing twice when a part restarts empty | 2 | 1 | 3 | run lose settle lose settle counters=3,0,3,0 forget@1 settle counters=3,0,3,0 lose settle counters=5,0,5,0 lose settle counters=8,0,8,0
+          report on a day is the same from a running and from a new bridge | 2 | 1 | 3 | run 12*(lose settle) join +3 missed/24h=b:36 senders/24h=0:12/12,1:12/12,2:12/12
+          report on a day begins with a full hour | 2 | 1 | 1 | lose settle +26h lose settle minute/24h=0 missed/24h=b:1
+          unavailable parts are all missing, and a run without any part fails | 2 | 1 | 3 | run lose settle away@0 away@1 away@2 settle fails partial=0:beginning:end,1:beginning:end,2:beginning:end missed=b:3 back settle complete=true
           parts that never answered are all missing | 2 | 1 | 3 | away@0 away@1 away@2 run settled=nothing partial=0:nothing,1:nothing,2:nothing
           ledger of one part has none missing | 2 | 1 | 1 | partial=none settle clock:7200 partial=none
-          messages that pass hide no loss of another part | 2 | 1 | 3 | run lose lose passed@2:1 passed@1:500 settle doubtful=501 surely=b:3 doubtful/24h=501 surely/24h=b:3
-          part that is back after hours is reported as by a bridge that just began | 2 | 1 | 2 | run lose@1 settle lose away@1 +2h missed/24h=b:2 back settle join settle missed/24h=b:3
-          part that is back after hours has the others read once, and is missing until it has settled | 2 | 1 | 2 | run 12*(lose@1 +5) lose@0 run away@1 +2h back count-readings run 5*(+1 partial=1:nothing) settle readings=1 missed/24h=b:13 complete=true
-          part that settles seldom has nothing read again | 2 | 1 | 2 | run lose settle count-readings 3*(+2h lose@1 settle) readings=0 missed/24h=b:5
+          uncounted messages do not hide a loss in another part | 2 | 1 | 3 | run lose lose passed@2:1 passed@1:500 settle doubtful=501 surely=b:3 doubtful/24h=501 surely/24h=b:3
+          part that recovers after hours is reported as by a new bridge | 2 | 1 | 2 | run lose@1 settle lose away@1 +2h missed/24h=b:2 back settle join settle missed/24h=b:3
+          part that recovers after hours makes bridges read the others once, and is missing until it has settled | 2 | 1 | 2 | run 12*(lose@1 +5) lose@0 run away@1 +2h back count-readings run 5*(+1 partial=1:nothing) settle readings=1 missed/24h=b:13 complete=true
+          part that settles rarely causes no repeated reads | 2 | 1 | 2 | run lose settle count-readings 3*(+2h lose@1 settle) readings=0 missed/24h=b:5
           period settled while a bridge reads is counted once | 2 | 1 | 2 | run lose@0 settle join lose@0 slow:hours:100 run back settle missed/24h=b:2
-          histories that are slow to read leave time for the counts, and are shown when all are read | 2 | 2 | 3 | run lose settle slow:history:15 forget@1 2.turn 2.missed=b:3 2.turn 2.missed=b:2 back settle 1.doubtful=0
-          loss past the threshold is an alarm for an hour | 2 | 1 | 1 | 40*(lose) +200 alarm=b 30*(all +100) alarm=b 10*(all +100) alarm=none
-          loss that is sure in one part is an alarm, whatever another could not compare | 2 | 1 | 2 | run 40*(lose@0) passed@1:100000 +200 alarm=b
+          slow reads of histories do not delay the counts, and are shown when complete | 2 | 2 | 3 | run lose settle slow:history:15 forget@1 2.turn 2.missed=b:3 2.turn 2.missed=b:2 back settle 1.doubtful=0
+          loss above the threshold is an alarm for an hour | 2 | 1 | 1 | 40*(lose) +200 alarm=b 30*(all +100) alarm=b 10*(all +100) alarm=none
+          certain loss in one part is an alarm in spite of doubtful messages in another | 2 | 1 | 2 | run 40*(lose@0) passed@1:100000 +200 alarm=b
           """)
-  void report_follows(String what, int streams, int bridges, int parts, String script)
-      throws Exception {
+  void report_afterSteps_isAsExpected(
+      String what, int streams, int bridges, int parts, String script) throws Exception {
     site = new Site(streams, bridges, parts);
     List<String> done = new ArrayList<>();
     for (String step : Script.steps(script)) {
@@ -97,30 +98,30 @@ class CoverageStepsTest {
         int end = chosen == null ? site.coverages.size() : first + 1; // one that is not there fails
         for (int bridge = first; bridge < end; bridge++) {
           String range = expected.group(3) == null ? "1h" : expected.group(3);
-          assertThat(said(bridge, expected.group(2), Duration.parse("PT" + range)))
+          assertThat(actual(bridge, expected.group(2), Duration.parse("PT" + range)))
               .as("%s: bridge %d after %s", what, bridge + 1, String.join(" ", done))
               .isEqualTo(expected.group(4));
         }
       } else {
-        take(step);
+        execute(step);
       }
     }
   }
 
-  /** A period of a window of a day lasts longer than the hour of a report, or of a statement. */
+  /** With a window of a day, a period is longer than the hour of a report or of a statement. */
   @ParameterizedTest
   @CsvSource({"PT10M", "PT90M", "PT18H", "PT24H", "P7D"})
-  void loss_isTold_howeverLongTheWindow(Duration window) throws Exception {
+  void loss_withAnyWindow_isReported(Duration window) throws Exception {
     site = new Site(2, 1, 1, window);
     int step = (int) window.toSeconds() / 320;
     for (int i = 0; i < 3 * 320; i++) {
-      take("all");
-      take("lose");
-      pass(1, step);
+      execute("all");
+      execute("lose");
+      advance(1, step);
     }
-    assertThat(said(0, "alarm", Duration.ofHours(1))).isEqualTo("b");
-    take("join");
-    pass(3, 1);
+    assertThat(actual(0, "alarm", Duration.ofHours(1))).isEqualTo("b");
+    execute("join");
+    advance(3, 1);
 
     for (String range : List.of("5M", "1H", "24H")) {
       CoverageReport report = site.coverages.get(0).report(Duration.parse("PT" + range));
@@ -135,16 +136,16 @@ class CoverageStepsTest {
     }
   }
 
-  /** A period of this window lasts longer than the time for which streams are compared. */
+  /** With this window, a period is longer than the time for which streams are compared. */
   @Test
-  void streamsThatShareNothing_areToldAllTheTime() throws Exception {
+  void mismatch_withALongWindow_isReportedContinuously() throws Exception {
     site = new Site(2, 1, 1, Duration.ofHours(6));
     for (int i = 0; i < 3 * 320; i++) {
       for (int each = 0; each < 20; each++) {
-        bring(0, 0, 0, "x" + sent++);
-        bring(0, 0, 1, "x" + sent++);
+        receive(0, 0, 0, "x" + sent++);
+        receive(0, 0, 1, "x" + sent++);
       }
-      pass(1, 67);
+      advance(1, 67);
       if (i > 2 * 320 + 80) {
         assertThat(site.coverages.get(0).mismatches()).as("at step %d", i).isNotEmpty();
       }
@@ -152,13 +153,13 @@ class CoverageStepsTest {
   }
 
   @Test
-  void linesOfAnHour_comeOnce_howeverLongNothingWasCounted() throws Exception {
+  void hourlyLines_afterALongPause_areLoggedOnce() throws Exception {
     site = new Site(2, 1, 1);
     for (String step : List.of("run", "lose", "settle")) {
-      take(step);
+      execute(step);
     }
     nanos = Duration.ofHours(5).toNanos();
-    List<String> lines = LogLines.of(LossWatch.class, () -> pass(3, 1));
+    List<String> lines = LogLines.of(LossWatch.class, () -> advance(3, 1));
 
     assertThat(lines)
         .containsExactly(
@@ -166,11 +167,11 @@ class CoverageStepsTest {
             "INFO b brought none of 1 messages in the 5 minutes until 00:06 UTC, mostly from 0 (1).");
   }
 
-  private void take(String step) throws Exception {
+  private void execute(String step) throws Exception {
     if (step.startsWith("+")) {
       boolean hours = step.endsWith("h");
       int number = Integer.parseInt(step.replaceAll("\\D", ""));
-      pass(hours ? number * 360 : number, hours ? 10 : 1);
+      advance(hours ? number * 360 : number, hours ? 10 : 1);
       return;
     }
     Matcher words = DONE.matcher(step);
@@ -178,7 +179,7 @@ class CoverageStepsTest {
     int bridge = words.group(1) == null ? 0 : Integer.parseInt(words.group(1)) - 1;
     int part = words.group(3) == null ? 0 : Integer.parseInt(words.group(3));
     String value = words.group(4);
-    DisturbedTallies way = site.ways.get(bridge).get(part);
+    DisturbedTallies way = site.connections.get(bridge).get(part);
     switch (words.group(2)) {
       case "run" -> site.run(1, 0);
       case "turn" -> site.run(bridge);
@@ -186,27 +187,30 @@ class CoverageStepsTest {
       case "lose" -> {
         for (int each = 0; each < site.stores.size(); each++) {
           if (words.group(3) == null || each == part) {
-            bring(0, each, 0, each + "-" + sent++);
+            receive(0, each, 0, each + "-" + sent++);
           }
         }
       }
       case "all" -> {
         for (int stream = 0; stream < site.report(0).streams().size(); stream++) {
-          bring(stream == 0 ? 0 : site.coverages.size() - 1, 0, stream, "s" + sent);
+          receive(stream == 0 ? 0 : site.coverages.size() - 1, 0, stream, "s" + sent);
         }
         sent++;
       }
-      case "passed" -> site.coverages.get(bridge).passed(part, Long.parseLong(value));
+      case "passed" -> site.coverages.get(bridge).uncounted(part, Long.parseLong(value));
       case "away" -> way.disturb(DisturbedTallies.AWAY);
       case "unanswered" -> way.disturb(DisturbedTallies.UNANSWERED);
       case "nonsense" ->
           way.disturb((call, over) -> Integer.parseInt(call.equals("read") ? "for example" : "0"));
       case "slow" -> {
         String[] slow = value.split(":", -1);
-        site.ways.get(1).forEach(each -> each.disturb(slow(slow[0], Integer.parseInt(slow[1]))));
+        site.connections
+            .get(1)
+            .forEach(each -> each.disturb(slow(slow[0], Integer.parseInt(slow[1]))));
       }
       case "back" ->
-          site.ways.forEach(ways -> ways.forEach(each -> each.disturb(DisturbedTallies.NONE)));
+          site.connections.forEach(
+              ways -> ways.forEach(each -> each.disturb(DisturbedTallies.NONE)));
       case "forget" -> site.stores.get(part).forgetAll();
       case "clock" -> site.store.pass(Duration.ofSeconds(Long.parseLong(value)));
       case "join" -> site.join(value == null ? List.of("a", "b") : List.of(value.split(",", -1)));
@@ -219,12 +223,12 @@ class CoverageStepsTest {
           way.disturb((call, over) -> hoursRead += call.equals("hours") && over ? 1 : 0);
       default -> {
         List<String> names = names(site.report(bridge).streams(), stream -> true);
-        bring(bridge, part, names.indexOf(words.group(2)), value.split(",", -1));
+        receive(bridge, part, names.indexOf(words.group(2)), value.split(",", -1));
       }
     }
   }
 
-  /** Lets seconds pass while the second bridge reads; the first one does what is due in them. */
+  /** Lets seconds pass while the second bridge reads. The first bridge runs meanwhile. */
   private DisturbedTallies.Disturbance slow(String reading, int seconds) {
     return (call, over) -> {
       for (int second = 0; call.equals(reading) && !over && second < seconds; second++) {
@@ -234,15 +238,15 @@ class CoverageStepsTest {
     };
   }
 
-  private void pass(int times, int seconds) throws Exception {
+  private void advance(int times, int seconds) throws Exception {
     for (int i = 0; i < times; i++) {
       site.run(1, seconds);
       watch.runOnce(site.coverages.get(0));
     }
   }
 
-  /** Brings messages whose first character is their sender. */
-  private void bring(int bridge, int part, int stream, String... messages) throws Exception {
+  /** Receives messages whose first character is their sender. */
+  private void receive(int bridge, int part, int stream, String... messages) throws Exception {
     List<String> lines = Stream.of(messages).map(each -> each.charAt(0) + " " + each).toList();
     site.judge(bridge, site.batch(part, stream, lines));
   }
@@ -252,7 +256,7 @@ class CoverageStepsTest {
         .anyMatch(each -> each.subject().equals("coverage " + stream) && !each.isOk());
   }
 
-  private String said(int bridge, String about, Duration range) {
+  private String actual(int bridge, String about, Duration range) {
     Coverage coverage = site.coverages.get(bridge);
     CoverageReport report = coverage.report(range);
     List<CoverageReport.Stream> streams = report.streams();
@@ -307,21 +311,21 @@ class CoverageStepsTest {
   }
 
   @Test
-  void hour_isReported_onceAllOfItIsSettled() throws Exception {
+  void hour_isReported_afterAllOfItIsSettled() throws Exception {
     site = new Site(2, 1, 2);
-    take("run");
+    execute("run");
     Coverage coverage = site.coverages.get(0);
     Instant begin = Instant.ofEpochMilli(site.store.millis()).truncatedTo(ChronoUnit.HOURS);
     Instant hour = begin.plus(1, ChronoUnit.HOURS);
     while (site.store.millis() < hour.toEpochMilli()) {
-      pass(1, 10);
+      advance(1, 10);
     }
-    take("lose");
-    take("lose@1");
-    pass(360, 10);
+    execute("lose");
+    execute("lose@1");
+    advance(360, 10);
     assertThat(coverage.reportOf(hour)).as("not settled").isNull();
-    take("lose");
-    take("settle");
+    execute("lose");
+    execute("settle");
 
     CoverageReport report = coverage.reportOf(hour);
     assertThat(numbers(report.streams(), CoverageReport.Stream::missed)).containsExactly("b:3");
@@ -332,12 +336,12 @@ class CoverageStepsTest {
   }
 
   @Test
-  void part_whoseCountsMakeNoSense_isMissing_andNoOtherSuffers() throws Exception {
+  void partWithInvalidCounts_isMissing_andOthersAreReported() throws Exception {
     List<String> lines =
         LogLines.of(
             PartCoverage.class,
             () ->
-                report_follows(
+                report_afterSteps_isAsExpected(
                     "nonsense",
                     2,
                     1,

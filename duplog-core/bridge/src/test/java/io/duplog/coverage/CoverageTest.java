@@ -18,10 +18,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Compares the reported coverage with what the test itself has sent and withheld. */
+/** Compares the reported coverage with the messages that the test itself has sent or withheld. */
 class CoverageTest {
-  /** Number of copies that each stream brings, by message. */
-  private final Map<String, int[]> brought = new HashMap<>();
+  /** Number of copies that arrive on each stream, by message. */
+  private final Map<String, int[]> copiesByMessage = new HashMap<>();
 
   /** Messages by the second in which they arrive, for each stream. */
   private final TreeMap<Integer, List<ArrayList<String>>> arrivals = new TreeMap<>();
@@ -32,7 +32,7 @@ class CoverageTest {
             second, added -> Stream.generate(() -> new ArrayList<String>()).limit(streams).toList())
         .get(stream)
         .add(message);
-    brought.computeIfAbsent(message, added -> new int[streams])[stream]++;
+    copiesByMessage.computeIfAbsent(message, added -> new int[streams])[stream]++;
   }
 
   private long messages(String sender) {
@@ -44,14 +44,14 @@ class CoverageTest {
   }
 
   private long sum(String sender, ToLongFunction<int[]> of) {
-    return brought.entrySet().stream()
+    return copiesByMessage.entrySet().stream()
         .filter(each -> sender.isEmpty() || each.getKey().startsWith(sender + " "))
         .mapToLong(each -> of.applyAsLong(each.getValue()))
         .sum();
   }
 
   /**
-   * Has the bridges judge what arrives, in batches that any of them may get, now and then twice.
+   * Has the bridges judge the arriving messages, in batches that go to any bridge, sometimes twice.
    */
   private void replay(Site site, Random random) throws Exception {
     int bridges = site.coverages.size();
@@ -78,7 +78,7 @@ class CoverageTest {
         }
       }
       if (!earlier.isEmpty() && random.nextInt(3) == 0) {
-        // Delivered again by the broker, within a window.
+        // The broker redelivers the batch within a window.
         int recent = earlier.size() - 1 - random.nextInt(Math.min(10, earlier.size()));
         site.judge(random.nextInt(bridges), earlier.get(recent));
       }
@@ -100,7 +100,7 @@ class CoverageTest {
     Random random = new Random(seed);
     Site site = new Site(streams, 3, parts);
     DisturbedTallies.Disturbance flaky = DisturbedTallies.flaky(random);
-    site.ways.forEach(bridge -> bridge.forEach(way -> way.disturb(flaky)));
+    site.connections.forEach(bridge -> bridge.forEach(way -> way.disturb(flaky)));
     for (int second = 0; second < 250; second++) {
       for (int i = random.nextInt(6); i > 0; i--) {
         String sender = "10.0.0." + random.nextInt(8);
@@ -108,7 +108,7 @@ class CoverageTest {
         int repeats = random.nextInt(5) == 0 ? 3 : 1;
         for (int stream = 0; stream < streams; stream++) {
           for (int copy = 0; copy < repeats; copy++) {
-            // A sender of its own for each stream loses most; lag stays within the window.
+            // Each stream has one sender that loses most messages. The lag stays within the window.
             int loss = sender.endsWith("." + stream) ? 30 : 2;
             if (random.nextInt(100) >= loss) {
               arrive(streams, stream, second + random.nextInt(random.nextInt(70) + 1), message);
@@ -139,8 +139,8 @@ class CoverageTest {
 
   @ParameterizedTest
   @CsvSource({"1, 2, 20", "2, 2, 60", "3, 3, 20", "4, 3, 97", "5, 2, 97", "6, 2, 3"})
-  void whatMayBeForgotten_isNeverCalledMissed_andTheStreamsAreNotCalledDifferent(
-      long seed, int streams, int every) throws Exception {
+  void forgottenDigests_causeNeitherMissesNorMismatches(long seed, int streams, int every)
+      throws Exception {
     Random random = new Random(seed);
     Site site = new Site(streams, 2, 1);
     for (int second = 0; second < 600; second++) {
@@ -159,7 +159,7 @@ class CoverageTest {
         site.store.forgetDigests();
       }
       site.run(1, 1);
-      // All streams bring everything, at different times.
+      // All messages arrive on all streams, at different times.
       CoverageReport report = site.report(0);
       assertThat(report.streams()).allMatch(stream -> stream.missedAtLeast() == 0);
       assertThat(site.coverages.get(0).mismatches()).isEmpty();
@@ -174,7 +174,7 @@ class CoverageTest {
   }
 
   @Test
-  void stream_thatIsLate_missesNothing_atAnyTime() throws Exception {
+  void lateStream_neverMissesMessages() throws Exception {
     Site site = new Site(2, 2, 1);
     for (int second = 0; second < 520; second++) {
       for (int stream = 0; stream < 2; stream++) {
@@ -192,7 +192,7 @@ class CoverageTest {
 
   @ParameterizedTest
   @CsvSource({"2, 2.852", "3, NaN"})
-  void whatNoStreamBrought_isEstimated_ifThereAreTwo(int streams, double estimate)
+  void messagesLostOnAllStreams_areEstimated_forTwoStreams(int streams, double estimate)
       throws Exception {
     Site site = new Site(streams, 1, 1);
     for (int i = 0; i < 200; i++) {
@@ -210,7 +210,7 @@ class CoverageTest {
   }
 
   @Test
-  void manySenders_costNoPrecisionOfTheStreams_andTheForemostAreRight() throws Exception {
+  void manySenders_keepExactStreamTotals_andTopSenders() throws Exception {
     Random random = new Random(11);
     Site site = new Site(2, 2, 1);
     for (int second = 0; second < 200; second++) {

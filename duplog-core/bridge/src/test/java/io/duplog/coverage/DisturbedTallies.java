@@ -9,9 +9,9 @@ import java.lang.reflect.Proxy;
 import java.util.Random;
 import org.jspecify.annotations.Nullable;
 
-/** Stands between a bridge and the shared tallies, where a test may let things happen. */
+/** A proxy between a bridge and the shared tallies, with which a test can cause failures. */
 final class DisturbedTallies implements InvocationHandler {
-  /** Called before each call with the method's name, and again when the store has done it. */
+  /** Called with the method's name before each call, and again after the store has executed it. */
   interface Disturbance {
     void at(String call, boolean done) throws LedgerUnavailableException;
   }
@@ -23,7 +23,7 @@ final class DisturbedTallies implements InvocationHandler {
         throw new LedgerUnavailableException("away", null, false);
       };
 
-  /** Each call is executed, and its answer is lost. */
+  /** Executes each call, and loses its answer. */
   static final Disturbance UNANSWERED =
       (call, done) -> {
         if (done) {
@@ -38,9 +38,7 @@ final class DisturbedTallies implements InvocationHandler {
     this.target = target;
   }
 
-  /**
-   * Returns a disturbance that fails now and then, before the store has done something or after it.
-   */
+  /** Returns a disturbance that sometimes fails, before or after the store has executed a call. */
   static Disturbance flaky(Random random) {
     return (call, done) -> {
       boolean changes = call.equals("update") || call.equals("settle");

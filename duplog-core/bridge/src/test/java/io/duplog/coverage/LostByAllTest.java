@@ -14,12 +14,12 @@ import java.util.Objects;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** Tests the estimate of messages that no stream brought. */
+/** Tests the estimate of messages that were lost on all streams. */
 class LostByAllTest {
   private static final int HOURS = 200;
   private static final int PERIODS = 24;
 
-  /** A way in which the two paths lose the messages of an hour. */
+  /** A pattern in which the two paths lose the messages of an hour. */
   private enum Loss {
     INDEPENDENT("independent"),
     SENDERS("one sender of ten loses four times as many"),
@@ -35,7 +35,7 @@ class LostByAllTest {
   }
 
   @Test
-  void estimate_isChapmans() {
+  void estimate_equalsChapmansFormula() {
     LostByAll estimate = LostByAll.of(20, 30, 599);
 
     assertThat(estimate.messages()).isEqualTo(20 * 30 / 600.0);
@@ -46,13 +46,13 @@ class LostByAllTest {
   }
 
   @Test
-  void streamThatBroughtNothingAlone_orIsDead_saysNothing() {
-    assertThat(LostByAll.of(100, 0, 900)).isEqualTo(LostByAll.NOTHING);
+  void streamWithoutOwnMessagesOrDeadStream_givesNoEstimate() {
+    assertThat(LostByAll.of(100, 0, 900)).isEqualTo(LostByAll.NONE);
     assertThat(LostByAll.of(1000, 0, 0).high()).isZero();
   }
 
   @Test
-  void sendersAndPeriodsAreEstimatedApart_andThoseNotWhollyComparedAreLeftOut() {
+  void estimate_addsSendersAndPeriods_withoutDoubtfulOnes() {
     long[] lossy = {1000, 900, 900};
     long[] all = {3000, 2900, 2900};
     Summary summary = new Summary(1, 0, all, Map.of("10.0.0.1", lossy));
@@ -66,17 +66,17 @@ class LostByAllTest {
   }
 
   @Test
-  void streamsThatShareAlmostNothing_areNotLosses() {
-    assertThat(LostByAll.of(3_750, 3_750, 0)).isEqualTo(LostByAll.NOTHING);
+  void mismatchedStreams_giveNoEstimate() {
+    assertThat(LostByAll.of(3_750, 3_750, 0)).isEqualTo(LostByAll.NONE);
     long[] oneOnly = {1000, 1000, 0};
     long[] otherOnly = {1000, 0, 1000};
     Summary summary = new Summary(1, 0, new long[5], Map.of("?", oneOnly, "10.0.0.1", otherOnly));
-    assertThat(LostByAll.of(List.of(summary))).isEqualTo(LostByAll.NOTHING);
+    assertThat(LostByAll.of(List.of(summary))).isEqualTo(LostByAll.NONE);
   }
 
   /** Compares with the table of docs/decisions/coverage.md#lost-by-all. */
   @Test
-  void table_isTheOneOfTheDocument() throws Exception {
+  void table_equalsTheDocument() throws Exception {
     StringBuilder table = new StringBuilder();
     for (Loss loss : Loss.values()) {
       for (double rate : new double[] {0.001, 0.01, 0.05, 0.2}) {
@@ -115,8 +115,8 @@ class LostByAllTest {
   }
 
   /**
-   * Adds a period in which ten senders send 100 messages each, or one each; returns how many of
-   * them neither path brought.
+   * Adds a period in which ten senders send 100 messages each, or one each. Returns the number of
+   * messages that were lost on both paths.
    */
   private static long period(
       int number, Loss loss, double rate, Random random, List<Summary> periods) {

@@ -11,7 +11,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Tests that streams which share almost nothing are noticed, with an example of the difference. */
+/**
+ * Tests that streams which share almost no messages are reported, with an example of the
+ * difference.
+ */
 class MismatchTest {
   private final MismatchWatch pair = new MismatchWatch(List.of("a", "b"));
   private final MismatchWatch three = new MismatchWatch(List.of("a", "b", "c"));
@@ -23,7 +26,7 @@ class MismatchTest {
 
   private static List<String> pairs(MismatchWatch watch) {
     List<String> pairs = new ArrayList<>();
-    watch.current().forEach(mismatch -> pairs.add(mismatch.one() + mismatch.other()));
+    watch.mismatches().forEach(mismatch -> pairs.add(mismatch.one() + mismatch.other()));
     return pairs;
   }
 
@@ -38,24 +41,24 @@ class MismatchTest {
     "100000 100000 300 0 0, false",
     "200 100 100 0 0, false"
   })
-  void twoStreams_thatShareAlmostNothing_differ(String totals, boolean differ) {
-    pair.look(of(totals));
+  void twoStreams_sharingAlmostNothing_areAMismatch(String totals, boolean differ) {
+    pair.update(of(totals));
 
     assertThat(pairs(pair)).isEqualTo(differ ? List.of("ab") : List.of());
   }
 
   @Test
-  void oneOfThree_thatSharesNothing_differsFromBothOthers() {
-    three.look(of("2000 1000 1000 1000 500 0 500"));
+  void oneOfThreeStreams_sharingNothing_mismatchesBothOthers() {
+    three.update(of("2000 1000 1000 1000 500 0 500"));
     assertThat(pairs(three)).containsExactly("ab", "bc");
 
-    three.look(of("1000 1000 1000 1000 0 1000 1000"));
+    three.update(of("1000 1000 1000 1000 0 1000 1000"));
     assertThat(pairs(three)).isEmpty();
   }
 
   private static Mismatch.@Nullable Example differenceOf(String one, String other) {
     Samples samples = new Samples(2);
-    samples.take(true);
+    samples.enable(true);
     BitSet all = new BitSet();
     all.set(0, 3);
     samples.offer(batch(true, "10.0.0.9 unlike all others", one, "10.0.0.9 ~~~~~~"), 0, all);
@@ -64,7 +67,7 @@ class MismatchTest {
   }
 
   @Test
-  void example_ofTranslatedAddresses_showsThem() throws Exception {
+  void example_withTranslatedAddresses_showsThem() throws Exception {
     String text = " <13>Nov 21 15:00:00 host app: it happened again, number 4711";
     assertThat(differenceOf("10.1.2.7" + text, "192.168.7.1" + text))
         .isEqualTo(
@@ -76,7 +79,7 @@ class MismatchTest {
   }
 
   @Test
-  void example_ofACutMessage_showsItsEnd() throws Exception {
+  void example_withACutMessage_showsItsEnd() throws Exception {
     String text = "10.1.2.7 <13>Nov 21 15:00:00 host app: " + "x".repeat(200);
     Mismatch.Example example = differenceOf(text + "yz", text);
     assertThat(example.offset()).isEqualTo(text.length());
@@ -85,7 +88,7 @@ class MismatchTest {
   }
 
   @Test
-  void example_ofOtherEscapes_isPrintable() throws Exception {
+  void example_withDifferentEscapes_isPrintable() throws Exception {
     Mismatch.Example example =
         differenceOf(
             "10.1.2.7 <13>Nov 21 15:00:00 host app: tab#011and more of it",
@@ -96,14 +99,14 @@ class MismatchTest {
   }
 
   @Test
-  void messages_thatHaveNothingInCommon_areNoExample() throws Exception {
+  void unrelatedMessages_giveNoExample() throws Exception {
     assertThat(differenceOf("10.1.2.7 abcdefgh", "10.1.2.7 ijklmnop")).isNull();
   }
 
   @Test
-  void samples_ofLargeStreams_meet() throws Exception {
+  void samples_fromLargeStreams_includeTheSameMessages() throws Exception {
     Samples samples = new Samples(2);
-    samples.take(true);
+    samples.enable(true);
     for (int i = 0; i < 5_000; i++) {
       BitSet kept = new BitSet();
       kept.set(0);

@@ -10,14 +10,15 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /**
- * A bridge's counts of a period are bounded, and bridges that ran out of places can be added up.
+ * Tests that a bridge's counts of a period are bounded, and that the counts of several bridges can
+ * be added up.
  */
 class PeriodTallyTest {
-  private static final int PLACES = 10;
+  private static final int MAX_SENDERS = 10;
   private static final StreamMapping COLUMNS =
       new StreamMapping(List.of("a", "b"), List.of("a", "b"));
 
-  private final PeriodTally tally = new PeriodTally(2, PLACES, Set.of("regular"));
+  private final PeriodTally tally = new PeriodTally(2, MAX_SENDERS, Set.of("regular"));
 
   private static Tallies.OwnCounts counts(PeriodTally tally) {
     return Objects.requireNonNull(tally.unwritten("token", 7, COLUMNS));
@@ -38,56 +39,56 @@ class PeriodTallyTest {
   }
 
   @Test
-  void senders_pastThePlaces_areCountedTogether_andARegularOneHasItsPlace() {
+  void sendersAboveTheMaximum_areCountedTogether_exceptRegularOnes() {
     count(tally, 0, 100_000);
     tally.count(0, true, "regular");
     tally.count(1, false, "regular");
     count(tally, 0, 100_000);
 
-    assertThat(counts(tally).text().split(" ", -1)).hasSizeLessThan(7 + 4 * (PLACES + 3));
+    assertThat(counts(tally).text().split(" ", -1)).hasSizeLessThan(7 + 4 * (MAX_SENDERS + 3));
     Summary sum = sum(tally);
     assertThat(sum.totals()).containsExactly(200_001, 200_001, 1, 0, 1);
-    assertThat(sum.senders()).hasSize(PLACES + 1);
+    assertThat(sum.senders()).hasSize(MAX_SENDERS + 1);
     assertThat(sum.senders().get("regular")).containsExactly(1, 1, 1);
     assertThat(sum.senders().get("sender-9")).containsExactly(2, 2, 0);
   }
 
   @Test
-  void sender_thatABridgeMayHaveLeftOut_isNotToldApart() {
+  void senderInOneOfTwoFullBridges_isNotCountedSeparately() {
     PeriodTally full = tally;
     count(full, 0, 100);
-    PeriodTally other = new PeriodTally(2, PLACES, Set.of());
+    PeriodTally other = new PeriodTally(2, MAX_SENDERS, Set.of());
     other.count(1, false, "sender-3");
     other.count(1, false, "sender-50");
 
     Summary sum = sum(full, other);
 
     assertThat(sum.totals()).containsExactly(100, 100, 2, 0, 2);
-    assertThat(sum.senders()).hasSize(PLACES).doesNotContainKey("sender-50");
+    assertThat(sum.senders()).hasSize(MAX_SENDERS).doesNotContainKey("sender-50");
     assertThat(sum.senders().get("sender-3")).containsExactly(1, 1, 1);
   }
 
   @Test
-  void sender_thatOnlyABridgeWithRoomHas_isToldApart() {
+  void senderInABridgeWithRoom_isCountedSeparately() {
     tally.count(0, true, "x");
-    PeriodTally other = new PeriodTally(2, PLACES, Set.of());
+    PeriodTally other = new PeriodTally(2, MAX_SENDERS, Set.of());
     other.count(1, true, "y");
 
     assertThat(sum(tally, other).senders()).containsOnlyKeys("x", "y");
   }
 
   @Test
-  void counts_areWrittenAgain_onlyIfTheyHaveGrown() {
+  void unchangedCounts_areNotWrittenAgain() {
     tally.count(0, true, "x");
-    tally.doubt(5);
+    tally.addDoubtful(5);
     Tallies.OwnCounts first = counts(tally);
     tally.count(1, false, "x");
-    tally.wrote(first);
+    tally.markWritten(first);
     assertThat(first.unwritten()).isEqualTo(6);
     Tallies.OwnCounts second = counts(tally);
     assertThat(second.unwritten()).isEqualTo(1);
     assertThat(second.doubtful()).isEqualTo(5);
-    tally.wrote(second);
+    tally.markWritten(second);
 
     assertThat(tally.isWritten()).isTrue();
     assertThat(tally.unwritten("token", 7, COLUMNS)).isNull();

@@ -12,13 +12,13 @@ import org.junit.jupiter.params.provider.ValueSource;
 class PeriodsTest {
   @ParameterizedTest
   @CsvSource({"600000, 20000", "10000, 20000", "80000, 1", "10001, 1", "7, 1", "240000, 20000"})
-  void period_isDue_onlyWhenNothingIsAttributedToItAnyMore(long windowMillis, long shortest) {
+  void period_isDue_afterItsLastPossibleCopy(long windowMillis, long shortest) {
     Periods periods = new Periods(Duration.ofMillis(windowMillis), shortest);
     long firstGeneration = 1_000_000;
     for (long generation = firstGeneration; generation < firstGeneration + 500; generation++) {
       long period = periods.ofGeneration(generation);
       double length = (double) windowMillis / Sightings.REMEMBERED;
-      // Of the last instant at which the ledger still remembers what was seen in this generation.
+      // The last instant at which the ledger still remembers digests from this generation.
       double last = (generation + Sightings.REMEMBERED + 1) * length;
       assertThat((double) periods.dueMillis(period)).isGreaterThanOrEqualTo(last + 2000);
       assertThat(periods.startMillis(period)).isLessThanOrEqualTo((long) (generation * length));
@@ -30,7 +30,7 @@ class PeriodsTest {
 
   @ParameterizedTest
   @CsvSource({"600000, 20000", "10000, 20000", "80000, 1"})
-  void lastDue_isTheLastOfThoseThatAreDue(long windowMillis, long shortest) {
+  void lastDue_isTheLastDuePeriod(long windowMillis, long shortest) {
     Periods periods = new Periods(Duration.ofMillis(windowMillis), shortest);
     for (long time = 100_000_000; time < 100_100_000; time += 777) {
       long last = periods.lastDue(time);

@@ -16,15 +16,15 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Runs several bridges' coverage over a store, or one for each part, by a clock that the test
- * moves.
+ * Runs the coverage of several bridges with one store, or with one for each part, by a clock that
+ * the test controls.
  */
 final class Site {
   static final int SENDERS = 50;
 
   private final Duration window;
 
-  /** Store of each part, all by one clock. */
+  /** Store of each part. All have the same clock. */
   final List<SteppedStore> stores = new ArrayList<>();
 
   /** Moves the clock of all parts. */
@@ -32,16 +32,16 @@ final class Site {
 
   final List<Coverage> coverages = new ArrayList<>();
 
-  /** Ways of each bridge to each part. */
-  final List<List<DisturbedTallies>> ways = new ArrayList<>();
+  /** Connections of each bridge to each part. */
+  final List<List<DisturbedTallies>> connections = new ArrayList<>();
 
   /** Ledgers of each bridge, one for each part. */
   private final List<List<Ledger>> ledgers = new ArrayList<>();
 
   private int batches;
 
-  /** Number of bridges that ever joined, so that each has a name of its own. */
-  private int joined;
+  /** Number of bridges that ever joined, so that each has a unique name. */
+  private int joinCount;
 
   /** Makes a site whose deduplication window is 80 seconds. */
   Site(int streams, int bridges, int parts) throws Exception {
@@ -58,7 +58,7 @@ final class Site {
     for (int i = 0; i < bridges; i++) {
       join(List.of("a", "b", "c").subList(0, streams));
     }
-    // What came in the first window is not compared.
+    // Messages in the first window are not compared.
     for (int i = 0; i < 10; i++) {
       store.pass(window.multipliedBy(9).dividedBy(80));
       for (int bridge = 0; bridge < bridges; bridge++) {
@@ -70,16 +70,16 @@ final class Site {
   /** Adds a bridge. */
   void join(List<String> streams) throws Exception {
     Duration period = Duration.ofMillis(new Periods(window, 1).lengthMillis());
-    joined++;
+    joinCount++;
     List<Ledger> parts = new ArrayList<>();
     List<DisturbedTallies> tallies = new ArrayList<>();
     for (SteppedStore each : stores) {
-      Ledger ledger = each.bridge("bridge-" + joined, streams, window.dividedBy(2));
+      Ledger ledger = each.bridge("bridge-" + joinCount, streams, window.dividedBy(2));
       parts.add(ledger);
       tallies.add(new DisturbedTallies(ledger.tallies(period)));
     }
     ledgers.add(parts);
-    ways.add(tallies);
+    connections.add(tallies);
     List<Tallies> disturbed = tallies.stream().map(DisturbedTallies::disturbed).toList();
     coverages.add(new Coverage(streams, window, period, SENDERS, true, disturbed, store::millis));
   }
@@ -106,11 +106,11 @@ final class Site {
             false));
   }
 
-  /** Ends a bridge, and loses what it has counted and not shared. */
+  /** Ends a bridge, which loses the counts that it has not shared. */
   void kill(int bridge) {
     coverages.remove(bridge);
     ledgers.remove(bridge);
-    ways.remove(bridge);
+    connections.remove(bridge);
   }
 
   /** Runs the bridges until everything is settled. */
@@ -118,7 +118,7 @@ final class Site {
     run(400, 1);
   }
 
-  /** Lets so many times so many seconds pass, and all bridges do what is due. */
+  /** Repeatedly lets seconds pass, and runs all bridges. */
   void run(int times, int seconds) throws Exception {
     for (int i = 0; i < times; i++) {
       store.pass(Duration.ofSeconds(seconds));
@@ -128,7 +128,7 @@ final class Site {
     }
   }
 
-  /** Takes a turn of a bridge as its thread does: what fails is tried again later. */
+  /** Runs a bridge once, as its thread does. A failure is retried on the next run. */
   void run(int bridge) throws LedgerUnavailableException {
     try {
       coverages.get(bridge).runOnce();

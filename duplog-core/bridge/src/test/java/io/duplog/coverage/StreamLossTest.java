@@ -19,8 +19,8 @@ class StreamLossTest {
       " Another stream delivered these messages. Check this node's network and rsyslog.";
 
   /**
-   * A loss is given by its messages, those that it missed at most and at least, and its senders
-   * likewise.
+   * A loss is given by its number of messages, the maximum and the minimum of missed messages, and
+   * the same for its senders.
    */
   @ParameterizedTest
   @CsvSource(
@@ -43,7 +43,7 @@ class StreamLossTest {
           a 300 0 0                                 | 0    | 2 | OK        | a missed none of 300 messages in the 60 minutes until 13:46 UTC. Messages of part 0, 1 of the ledger's 6 are left out for some of that time.
           b 300 300 300                             | 0    | 1 | ATTENTION | b missed 100.00 % of 300 messages in the 60 minutes until 13:46 UTC. Messages of part 0 of the ledger's 6 are left out for some of that time.
           """)
-  void condition_hasTheLevelAndOneSentence(
+  void condition_hasALevelAndOneSentence(
       String stream, long doubtful, int missingParts, Level level, String sentence) {
     String[] words = stream.split(" ", -1);
     List<CoverageReport.Sender> senders =

@@ -8,8 +8,8 @@ import io.duplog.observe.JsonObject;
 import io.duplog.observe.JsonValue;
 import io.duplog.observe.Level;
 import io.duplog.observe.LogLines;
+import io.duplog.senders.SenderReport.Assessment;
 import io.duplog.senders.SenderReport.Gone;
-import io.duplog.senders.SenderReport.Look;
 import io.duplog.senders.SenderReport.Path;
 import io.duplog.senders.SenderReport.State;
 import io.duplog.status.SendersText;
@@ -28,8 +28,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Tests that every view of the senders repeats each concern as it is. A new concern needs a sender
- * in {@link #sender}, and nothing else. AlertsTest compares the metrics.
+ * Tests that every view of the senders repeats each concern unchanged. A new concern only needs a
+ * sender in {@link #sender}. AlertsTest compares the metrics.
  */
 class ConcernTest {
   private static final long NOW = Instant.parse("2026-11-26T12:00:00Z").toEpochMilli();
@@ -54,7 +54,7 @@ class ConcernTest {
       @Nullable Gone gone,
       Volume.@Nullable Change change,
       State stateOnB,
-      Look look) {
+      Assessment look) {
     Map<String, SenderRecord.Path> paths = new TreeMap<>();
     paths.put("a", new SenderRecord.Path(NOW, 10, 0));
     SenderRecord record =
@@ -72,7 +72,7 @@ class ConcernTest {
         look);
   }
 
-  private static SenderReport with(String name, Totals totals, Headers headers, Look look) {
+  private static SenderReport with(String name, Totals totals, Headers headers, Assessment look) {
     return report(
         name, LONG_AGO, totals, MessageNumbers.NONE, headers, null, null, State.HEARD, look);
   }
@@ -92,22 +92,22 @@ class ConcernTest {
   }
 
   private static SenderReport with(
-      long firstMillis, MessageNumbers numbers, State stateOnB, Look look) {
+      long firstMillis, MessageNumbers numbers, State stateOnB, Assessment look) {
     return report(
         "10.1.2.7", firstMillis, Totals.NONE, numbers, Headers.NONE, null, null, stateOnB, look);
   }
 
-  private static Look look(boolean isUnheard, long newlyMissing) {
-    return new Look(NOW, false, isUnheard, newlyMissing);
+  private static Assessment look(boolean isUnheard, long newlyMissing) {
+    return new Assessment(NOW, false, isUnheard, newlyMissing);
   }
 
   private static Headers headers(long malformed, long late, long ahead) {
     return new Headers(12, malformed, late, ahead, ahead, List.of());
   }
 
-  /** Returns a sender that this concern alone is about. */
+  /** Returns a sender that has only this concern. */
   private static SenderReport sender(Concern concern) {
-    Look look = look(false, 0);
+    Assessment look = look(false, 0);
     String name = "10.1.2.7";
     return switch (concern) {
       case SILENT -> with(LONG_AGO, MessageNumbers.NONE, State.SILENT, look);
@@ -133,25 +133,24 @@ class ConcernTest {
 
   @ParameterizedTest
   @EnumSource
-  void concern_isToldInTheSameWords_byLog_health_text_csv_json_andEvents(Concern concern)
-      throws Exception {
+  void concern_hasTheSameSentence_inEveryView(Concern concern) throws Exception {
     SenderReport sender = sender(concern);
     boolean isUrgent = concern.level() != Level.OK;
     assertThat(sender.concerns()).containsExactly(concern);
 
-    List<String> lines = LogLines.of(ConcernWatch.class, () -> watch.look(1, Stream.of(sender)));
+    List<String> lines = LogLines.of(ConcernWatch.class, () -> watch.update(1, Stream.of(sender)));
 
-    ConcernCounts findings = watch.findings();
-    String sentence = findings.of(concern).sentence();
+    ConcernCounts counts = watch.counts();
+    String sentence = counts.of(concern).sentence();
     assertThat(sentence).startsWith("1 sender " + concern.verb(1) + " (10.1.2.7");
     assertThat(lines).isEqualTo(isUrgent ? List.of("WARN " + sentence) : List.of());
-    assertThat(findings.condition().level()).isEqualTo(concern.level());
+    assertThat(counts.condition().level()).isEqualTo(concern.level());
     if (isUrgent) {
-      assertThat(findings.condition().sentence()).isEqualTo(sentence);
-      assertThat(findings.condition().runbook()).isNotNull().isEqualTo(concern.runbook());
+      assertThat(counts.condition().sentence()).isEqualTo(sentence);
+      assertThat(counts.condition().runbook()).isNotNull().isEqualTo(concern.runbook());
     }
     JsonObject json =
-        SendersJson.put(findings, 20, new JsonObject())
+        SendersJson.put(counts, 20, new JsonObject())
             .put("found", 1)
             .put("senders", List.of(SendersJson.of(sender)));
     JsonValue parsed = JsonValue.parse(JsonObject.render(json));
@@ -183,10 +182,10 @@ class ConcernTest {
     assertThat(event.at("sentence").text()).isEqualTo(sentence);
   }
 
-  /** A sentence of more than 25 words has to be read twice. */
+  /** Readers have to read a sentence of more than 25 words twice. */
   @ParameterizedTest
   @EnumSource
-  void sentences_areShort_andFollowEachOther(Concern concern) {
+  void sentences_areShort_andComplete(Concern concern) {
     assertThat(concern.advice()).endsWith(".");
     Stream.of(concern.sentence(sender(concern)), concern.advice())
         .flatMap(text -> Stream.of(text.split("(?<=[.;]) ", -1)))
@@ -195,7 +194,7 @@ class ConcernTest {
 
   @ParameterizedTest
   @EnumSource
-  void concern_isInTheHelp_andAQuestionForIt(Concern concern) {
+  void concern_isInTheHelp_andIsAValidQuery(Concern concern) {
     String help = Commands.run(0, null, "senders", "--help").out().replaceAll("\\s+", " ");
 
     assertThat(help).contains(concern.word() + " (" + concern.verb(1) + ")");
@@ -207,54 +206,53 @@ class ConcernTest {
     SenderReport muted =
         new SenderReport(
             sender.sender(),
-            sender.known(),
+            sender.record(),
             null,
             null,
             sender.paths(),
-            new Look(NOW, true, false, 0));
+            new Assessment(NOW, true, false, 0));
 
     assertThat(muted.concerns()).isEmpty();
   }
 
   @Test
-  void findings_nameThoseFirst_whoseTroubleBeganLast() {
+  void counts_nameTheLatestSendersFirst() {
     SenderReport old = sender(Concern.SILENT);
-    watch.look(4, Stream.of(old));
+    watch.update(4, Stream.of(old));
     List<SenderReport> more =
         IntStream.rangeClosed(1, 3).mapToObj(i -> named("10.9.9." + i, old)).toList();
 
-    watch.look(4, Stream.concat(Stream.of(old), more.stream()));
+    watch.update(4, Stream.concat(Stream.of(old), more.stream()));
 
     String sentence =
         "4 senders are silent on one path (10.9.9.1 on b, 10.9.9.2 on b, 10.9.9.3 on b, …). ";
-    assertThat(watch.findings().of(Concern.SILENT).sentence()).startsWith(sentence);
-    watch.look(4, Stream.concat(Stream.of(old), more.stream()));
-    assertThat(watch.findings().of(Concern.SILENT).sentence()).startsWith(sentence);
+    assertThat(watch.counts().of(Concern.SILENT).sentence()).startsWith(sentence);
+    watch.update(4, Stream.concat(Stream.of(old), more.stream()));
+    assertThat(watch.counts().of(Concern.SILENT).sentence()).startsWith(sentence);
   }
 
   private static SenderReport named(String name, SenderReport like) {
     return new SenderReport(
-        name, like.known(), like.gone(), like.change(), like.paths(), like.look());
+        name, like.record(), like.gone(), like.change(), like.paths(), like.assessment());
   }
 
   @Test
-  void condition_namesAllUrgentConcerns_withTheAdviceAndTheRunbookOfTheWorst() {
-    assertThat(watch.findings().condition().sentence()).contains("not read yet");
-    watch.look(2, Stream.of());
-    assertThat(watch.findings().condition().sentence())
-        .isEqualTo("2 senders, none needs attention");
-    watch.look(
+  void condition_namesAllUrgentConcerns_andTheRemedyOfTheWorst() {
+    assertThat(watch.counts().condition().sentence()).contains("not read yet");
+    watch.update(2, Stream.of());
+    assertThat(watch.counts().condition().sentence()).isEqualTo("2 senders, none needs attention");
+    watch.update(
         2,
         Stream.of(
             sender(Concern.SILENT),
             named("10.1.2.8", sender(Concern.GONE)),
             named("10.1.2.9", sender(Concern.NEW))));
 
-    assertThat(watch.findings().condition().sentence())
+    assertThat(watch.counts().condition().sentence())
         .isEqualTo(
             "1 sender is silent on one path (10.1.2.7 on b); 1 sender is gone (silent on all paths)"
                 + " (10.1.2.8). "
                 + Concern.SILENT.advice());
-    assertThat(watch.findings().condition().runbook()).isEqualTo(Concern.SILENT.runbook());
+    assertThat(watch.counts().condition().runbook()).isEqualTo(Concern.SILENT.runbook());
   }
 }

@@ -4,13 +4,13 @@ import io.duplog.testkit.Script;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Tests what is concluded from the headers of one sender's messages. */
+/** Tests the statistics of the headers of one sender's messages. */
 class HeadersTest {
   private Headers headers = Headers.NONE;
 
   /**
    * Each word is a header: the milliseconds by which its time is ahead, {@code malformed}, or
-   * {@code none} if no header was read. Words with {@code =} assert what the headers say by then.
+   * {@code none} if no header was read. Words with {@code =} assert the statistics at that point.
    */
   @ParameterizedTest(name = "{0}")
   @CsvSource(
@@ -36,11 +36,11 @@ class HeadersTest {
           year that nobody means says little after many headers | malformed 100*(0) 252000000000000 malformed=1 0 off=false
           what is long ago is forgotten | malformed 1100*(0) malformed=0
           """)
-  void headers_say(String what, String script) throws Exception {
-    Script.run(what, script, this::take, this::said);
+  void headers_afterSteps_areAsExpected(String what, String script) throws Exception {
+    Script.run(what, script, this::add, this::actual);
   }
 
-  private void take(String header) {
+  private void add(String header) {
     Long ahead =
         switch (header) {
           case "none" -> null;
@@ -50,7 +50,7 @@ class HeadersTest {
     headers = headers.plus(ahead, "");
   }
 
-  private Object said(String about) {
+  private Object actual(String about) {
     return switch (about) {
       case "all" -> headers.text();
       case "off" -> headers.isOff();

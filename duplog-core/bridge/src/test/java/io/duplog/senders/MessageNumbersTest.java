@@ -16,7 +16,7 @@ class MessageNumbersTest {
 
   private long now = BEGIN;
 
-  /** Counts a number a second, handed over ten at a time. */
+  /** Adds one number a second, in groups of ten. */
   private MessageNumbers count(MessageNumbers numbers, long from, long until, long... lost) {
     MessageNumbers sum = numbers;
     for (long each = from; each < until; each += 10) {
@@ -35,19 +35,19 @@ class MessageNumbersTest {
   }
 
   @Test
-  void numbersThatNobodyHas_areMissing_untilTheyCome() {
+  void absentNumbers_areMissing_untilTheyArrive() {
     MessageNumbers numbers = count(MessageNumbers.NONE, 5_000, 6_000, 5_007, 5_500, 5_501);
-    assertThat(numbers.allMissing()).as("5007 came before the base").isEqualTo(2);
+    assertThat(numbers.totalMissing()).as("5007 came before the base").isEqualTo(2);
 
     numbers = late(numbers, BEGIN + 500_000, 5_501);
-    assertThat(numbers.allMissing()).isOne();
+    assertThat(numbers.totalMissing()).isOne();
     numbers = late(numbers, BEGIN, 4_000);
-    assertThat(numbers.allMissing()).as("before it was watched").isOne();
-    assertThat(count(numbers, 6_200, 6_300).allMissing()).isEqualTo(201);
+    assertThat(numbers.totalMissing()).as("before it was watched").isOne();
+    assertThat(count(numbers, 6_200, 6_300).totalMissing()).isEqualTo(201);
   }
 
   @Test
-  void orderOfBridges_doesNotMatter() {
+  void numbers_sharedInAnyOrder_giveTheSameResult() {
     List<Long> all = new ArrayList<>(LongStream.range(2, 2_000).boxed().toList());
     all.removeIf(number -> number % 100 == 50);
     MessageNumbers numbers = late(MessageNumbers.NONE, now, 1);
@@ -61,69 +61,72 @@ class MessageNumbersTest {
       }
       now += 1_000;
     }
-    assertThat(numbers.allMissing()).isEqualTo(20);
+    assertThat(numbers.totalMissing()).isEqualTo(20);
   }
 
   @Test
-  void senderThatBeginsAnew_keepsWhatWasMissing() {
+  void restartedCount_keepsEarlierMissingNumbers() {
     MessageNumbers numbers = count(MessageNumbers.NONE, 1, 1_000, 500);
     now += 60_000;
     numbers = count(numbers, 1, 400, 300);
 
-    assertThat(numbers.allMissing()).isEqualTo(2);
+    assertThat(numbers.totalMissing()).isEqualTo(2);
   }
 
   @Test
-  void severalDevicesBehindOneAddress_proveNothing() {
+  void severalDevicesAtOneAddress_haveNoMissingNumbers() {
     MessageNumbers numbers = MessageNumbers.NONE;
     for (int i = 0; i < 2_000; i++) {
       numbers = late(numbers, now, 10_000 + i);
       now += 31_000;
       numbers = late(numbers, now, 90_000 + i);
       now += 31_000;
-      assertThat(numbers.allMissing()).isZero();
+      assertThat(numbers.totalMissing()).isZero();
     }
   }
 
-  /** A device sends ten times a second, and another, which counts above it, every ten seconds. */
+  /**
+   * One device sends ten messages a second. Another, with higher numbers, sends one every ten
+   * seconds.
+   */
   @Test
-  void rareDeviceBehindTheSameAddress_provesNothing() {
+  void rareSecondDeviceAtOneAddress_causesNoMissingNumbers() {
     MessageNumbers numbers = MessageNumbers.NONE;
     for (int i = 0; i < 10_000; i++) {
       numbers = count(numbers, 1_000_000 + 100L * i, 1_000_100 + 100L * i);
       numbers = late(numbers, now, 1_500_000 + i);
-      assertThat(numbers.allMissing()).isZero();
+      assertThat(numbers.totalMissing()).isZero();
     }
   }
 
-  /** A node that was held up publishes its messages as if they were new. */
+  /** A delayed node publishes its messages as if they were new. */
   @Test
-  void numberThatWasHeldUp_fillsItsGap_andEndsNoRun() {
+  void delayedNumber_fillsItsGap_andEndsNoRun() {
     MessageNumbers numbers = count(MessageNumbers.NONE, 5_000, 6_000, 5_400);
     now += 60_000;
     numbers = late(numbers, now, 5_400);
     numbers = count(numbers, 6_000, 8_000);
 
-    assertThat(numbers.allMissing()).isZero();
+    assertThat(numbers.totalMissing()).isZero();
   }
 
   @Test
-  void numbersThatMayHaveComeTwice_beginARun_andNothingOfTheOneBeforeIsForgotten() {
+  void possiblyDuplicateNumbers_startARun_andKeepEarlierMissingNumbers() {
     MessageNumbers numbers = count(MessageNumbers.NONE, 1, 1_000, 500);
     numbers = numbers.plus(ImmutableLongArray.of(), 1_500, now, now);
-    assertThat(numbers.allMissing()).as("what came meanwhile is not known").isOne();
+    assertThat(numbers.totalMissing()).as("what came meanwhile is not known").isOne();
     numbers = numbers.plus(ImmutableLongArray.of(), 1_200, now, now);
     numbers = count(numbers, 1_501, 2_000, 1_700, 1_701);
 
-    assertThat(numbers.allMissing()).isEqualTo(3);
+    assertThat(numbers.totalMissing()).isEqualTo(3);
   }
 
   @Test
-  void leapOfAMillion_orFewMessages_proveNothing() {
+  void hugeGapOrFewMessages_haveNoMissingNumbers() {
     MessageNumbers numbers = count(MessageNumbers.NONE, 1, 1_000, 500);
     numbers = count(numbers, 2_000_000, 2_001_000);
-    assertThat(numbers.allMissing()).as("the leap itself").isOne();
+    assertThat(numbers.totalMissing()).as("the leap itself").isOne();
 
-    assertThat(count(MessageNumbers.NONE, 1, 100, 50).allMissing()).isZero();
+    assertThat(count(MessageNumbers.NONE, 1, 100, 50).totalMissing()).isZero();
   }
 }

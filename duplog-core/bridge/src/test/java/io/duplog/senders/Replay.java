@@ -10,11 +10,11 @@ import java.util.function.LongPredicate;
 import java.util.stream.Stream;
 
 /**
- * Plays senders of one kind, each of which speaks for four weeks, and some of which end in the
- * fourth one. Three rules watch them from the third week on.
+ * Simulates senders of one kind. Each sends messages for four weeks, and some stop in the fourth
+ * week. Three rules watch them from the third week on.
  */
 final class Replay {
-  /** A way in which senders speak. */
+  /** A pattern in which senders send messages. */
   enum Kind {
     STEADY("steady"),
     REGULAR("at fixed intervals"),
@@ -31,7 +31,7 @@ final class Replay {
     }
   }
 
-  /** A sender's silence, as the simple rules see it. */
+  /** A sender's silence with its score by the simple rules. */
   private record Gap(double millis, double score) {}
 
   static final long BEGIN = Instant.parse("2026-11-02T00:00:00Z").toEpochMilli();
@@ -43,15 +43,15 @@ final class Replay {
   private static final double SHORTEST = Duration.ofMinutes(1).toMillis();
   private static final double LONGEST = Duration.ofDays(8).toMillis();
 
-  /** Gaps that are short and score less are no alarm by any rule, and are not kept. */
-  private static final double LEAST_SCORE = 3;
+  /** Short gaps with a lower score are no alarm by any rule, and are not kept. */
+  private static final double MIN_SCORE = 3;
 
   private final Kind kind;
   private final Random random;
   private final List<Gap> gaps = new ArrayList<>();
 
-  /** Time to notice each death; infinite if it was not noticed within eight days. */
-  final List<Double> noticed = new ArrayList<>();
+  /** Time until each death was noticed, or infinity if it was not noticed within eight days. */
+  final List<Double> detectionTimes = new ArrayList<>();
 
   /** Mean and deviation of gaps, in milliseconds, of each sender that died. */
   private final List<double[]> dead = new ArrayList<>();
@@ -75,7 +75,7 @@ final class Replay {
   }
 
   /**
-   * @param rate mean number of messages an hour while it speaks
+   * @param rate mean number of messages an hour while the sender is active
    */
   private void speak(double rate, boolean dies) {
     long death = dies ? LAST_WEEK + (long) (random.nextDouble() * (END - LAST_WEEK)) : END;
@@ -99,7 +99,7 @@ final class Replay {
           if (at > WATCHED) {
             falseAlarms += isAlarm(rhythm, last, now) ? 1 : 0;
             double score = score(gap, sum, squares, count);
-            if (gap > HOUR || score > LEAST_SCORE) {
+            if (gap > HOUR || score > MIN_SCORE) {
               gaps.add(new Gap(gap, score));
             }
           }
@@ -132,14 +132,17 @@ final class Replay {
       }
     }
     if (dies && last > 0) {
-      noticed.add(noticedAfter(rhythm, last));
+      detectionTimes.add(detectionTime(rhythm, last));
       dead.add(new double[] {sum / count, deviation(sum, squares, count)});
     }
   }
 
-  /** Returns the rhythm with one more message, if the streams were current since the last one. */
+  /**
+   * Returns the rhythm with one more message, if the streams have been up to date since the last
+   * one.
+   */
   static Rhythm plus(Rhythm rhythm, long last, long now) {
-    return rhythm.plus(last, now, now, 1, last == 0 ? 0 : rhythm.expected(last, now));
+    return rhythm.plus(last, now, now, 1, last == 0 ? 0 : rhythm.expectedBursts(last, now));
   }
 
   private double exponential(double mean) {
@@ -154,10 +157,10 @@ final class Replay {
   }
 
   private static boolean isAlarm(Rhythm rhythm, long last, long now) {
-    return now - last >= SHORTEST && rhythm.isImprobable(rhythm.expected(last, now));
+    return now - last >= SHORTEST && rhythm.isImprobable(rhythm.expectedBursts(last, now));
   }
 
-  private static double noticedAfter(Rhythm rhythm, long last) {
+  private static double detectionTime(Rhythm rhythm, long last) {
     LongPredicate alarm = after -> isAlarm(rhythm, last, last + after);
     if (!alarm.test((long) LONGEST)) {
       return Double.POSITIVE_INFINITY;
@@ -183,12 +186,12 @@ final class Replay {
     return (gap - sum / count) / Math.max(1, deviation(sum, squares, count));
   }
 
-  /** Returns the fixed time in milliseconds with no more false alarms than the rhythm has. */
+  /** Returns the fixed limit in milliseconds that has no more false alarms than the rhythm. */
   static double fixedTime(List<Replay> all, long alarms) {
     return atMost(alarms, all.stream().flatMap(each -> each.gaps.stream()).map(Gap::millis));
   }
 
-  /** Returns the number of deviations above the mean with no more false alarms. */
+  /** Returns the limit in deviations above the mean that has no more false alarms. */
   static double deviations(List<Replay> all, long alarms) {
     return atMost(alarms, all.stream().flatMap(each -> each.gaps.stream()).map(Gap::score));
   }
@@ -197,13 +200,13 @@ final class Replay {
     return values.sorted(Comparator.reverseOrder()).skip(alarms).findFirst().orElseThrow();
   }
 
-  /** Returns how many gaps are longer than so many deviations above the mean. */
+  /** Returns the number of gaps that are longer than this many deviations above the mean. */
   long alarmsAbove(double deviations) {
     return gaps.stream().filter(gap -> gap.score() > deviations).count();
   }
 
-  /** Returns the time to notice each death, by deviations above the mean. */
-  List<Double> noticedBy(double deviations) {
+  /** Returns the time until each death is noticed with a limit in deviations above the mean. */
+  List<Double> detectionTimesBy(double deviations) {
     return dead.stream().map(each -> Math.max(SHORTEST, each[0] + deviations * each[1])).toList();
   }
 }

@@ -12,7 +12,7 @@ import java.util.Locale;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Tests which silences are improbable for a sender that usually speaks. */
+/** Tests which silences are improbable for a sender with a known rhythm. */
 @Tag("slow")
 class RhythmTest {
   private static final long BEGIN = Replay.BEGIN;
@@ -20,7 +20,7 @@ class RhythmTest {
   private static final long DAY = 24 * HOUR;
   private static final int SENDERS_OF_A_KIND = 1_430;
 
-  /** Speaks every ten minutes from 8 to 18 o'clock. */
+  /** Returns the rhythm of a sender with a message every ten minutes from 8:00 to 18:00. */
   private static Rhythm daily(int days) {
     Rhythm rhythm = Rhythm.NONE;
     long last = 0;
@@ -35,24 +35,26 @@ class RhythmTest {
   }
 
   @Test
-  void usualNumber_isThatOfTheHourOfTheWeek() {
+  void expectedBursts_dependOnTheHourOfTheWeek() {
     Rhythm rhythm = daily(28);
     long monday = BEGIN + 28 * DAY;
 
-    assertThat(rhythm.expected(monday + 10 * HOUR, monday + 12 * HOUR)).isCloseTo(12, within(2.0));
-    assertThat(rhythm.expected(monday + 20 * HOUR, monday + 24 * HOUR)).isCloseTo(0.5, within(0.1));
-    assertThat(rhythm.expected(monday, monday)).isZero();
+    assertThat(rhythm.expectedBursts(monday + 10 * HOUR, monday + 12 * HOUR))
+        .isCloseTo(12, within(2.0));
+    assertThat(rhythm.expectedBursts(monday + 20 * HOUR, monday + 24 * HOUR))
+        .isCloseTo(0.5, within(0.1));
+    assertThat(rhythm.expectedBursts(monday, monday)).isZero();
   }
 
   @Test
-  void nightIsShort_andAnHourAtNoonIsNot() {
+  void quietNight_isProbable_andQuietNoonIsNot() {
     Rhythm rhythm = daily(28);
     long evening = BEGIN + 28 * DAY + 18 * HOUR;
 
-    assertThat(rhythm.isImprobable(rhythm.expected(evening, evening + 14 * HOUR))).isFalse();
-    assertThat(rhythm.isImprobable(rhythm.expected(evening - 6 * HOUR, evening - 3 * HOUR)))
+    assertThat(rhythm.isImprobable(rhythm.expectedBursts(evening, evening + 14 * HOUR))).isFalse();
+    assertThat(rhythm.isImprobable(rhythm.expectedBursts(evening - 6 * HOUR, evening - 3 * HOUR)))
         .isTrue();
-    assertThat(rhythm.isImprobable(rhythm.expected(evening - 6 * HOUR, evening - 5 * HOUR)))
+    assertThat(rhythm.isImprobable(rhythm.expectedBursts(evening - 6 * HOUR, evening - 5 * HOUR)))
         .isFalse();
   }
 
@@ -66,32 +68,30 @@ class RhythmTest {
     }
     long minute = HOUR / 60;
 
-    assertThat(rhythm.isImprobable(rhythm.expected(last, last + 33 * minute))).isFalse();
-    assertThat(rhythm.isImprobable(rhythm.expected(last, last + 35 * minute))).isTrue();
+    assertThat(rhythm.isImprobable(rhythm.expectedBursts(last, last + 33 * minute))).isFalse();
+    assertThat(rhythm.isImprobable(rhythm.expectedBursts(last, last + 35 * minute))).isTrue();
   }
 
   @Test
-  void beforeSevenDays_nothingIsImprobable() {
+  void silence_inTheFirstSevenDays_isNeverImprobable() {
     assertThat(daily(7).isImprobable(1e6)).isFalse();
     assertThat(daily(9).isImprobable(1e6)).isTrue();
   }
 
   @Test
-  void oneOutage_doesNotHideTheNext() {
+  void oneSilence_doesNotHideTheNext() {
     Rhythm rhythm = daily(28);
     long last = BEGIN + 27 * DAY + 18 * HOUR - HOUR / 6;
     long back = last + DAY + 2 * HOUR;
     Rhythm after = Replay.plus(rhythm, last, back);
 
-    assertThat(after.quietest()).isGreaterThan(50);
+    assertThat(after.longestSilence()).isGreaterThan(50);
     assertThat(after.isImprobable(20)).isEqualTo(rhythm.isImprobable(20)).isTrue();
   }
 
-  /**
-   * Two bridges alternately hand over what they saw, so that no row begins after the one before.
-   */
+  /** Two bridges take turns in sharing their counts, so the times of successive counts overlap. */
   @Test
-  void senderThatNeverRests_isLearned_thoughRowsOverlap() {
+  void constantlyActiveSender_withOverlappingCounts_isLearned() {
     Rhythm rhythm = Rhythm.NONE;
     long last = 0;
     for (long now = BEGIN; now < BEGIN + 9 * DAY; now += 3_000) {
@@ -99,13 +99,13 @@ class RhythmTest {
       last = now;
     }
 
-    assertThat(rhythm.expected(last, last + 60_000)).isCloseTo(6, within(1.0));
-    assertThat(rhythm.isImprobable(rhythm.expected(last, last + 60_000))).isTrue();
-    assertThat(rhythm.isImprobable(rhythm.expected(last, last + 10_000))).isFalse();
+    assertThat(rhythm.expectedBursts(last, last + 60_000)).isCloseTo(6, within(1.0));
+    assertThat(rhythm.isImprobable(rhythm.expectedBursts(last, last + 60_000))).isTrue();
+    assertThat(rhythm.isImprobable(rhythm.expectedBursts(last, last + 10_000))).isFalse();
   }
 
   @Test
-  void messagesOfManyHours_belongToAllOfThem() {
+  void messagesOfManyHours_countForEachHour() {
     Rhythm rhythm = daily(21);
     long monday = BEGIN + 21 * DAY;
     long last = monday - 6 * HOUR;
@@ -114,14 +114,14 @@ class RhythmTest {
 
     long next = monday + 7 * DAY;
     for (int hour = 0; hour < 8; hour++) {
-      assertThat(after.expected(next + hour * HOUR, next + (hour + 1) * HOUR))
+      assertThat(after.expectedBursts(next + hour * HOUR, next + (hour + 1) * HOUR))
           .isCloseTo(0.6, within(0.5));
     }
-    assertThat(after.expected(next + 9 * HOUR, next + 10 * HOUR)).isCloseTo(5, within(1.0));
+    assertThat(after.expectedBursts(next + 9 * HOUR, next + 10 * HOUR)).isCloseTo(5, within(1.0));
   }
 
   @Test
-  void messagesThatComeLate_changeNothing() {
+  void lateMessages_doNotChangeTheRhythm() {
     Rhythm rhythm = daily(9);
     long last = BEGIN + 8 * DAY + 18 * HOUR;
 
@@ -130,7 +130,7 @@ class RhythmTest {
 
   /** Compares with the table of docs/decisions/senders.md#sender-rhythm. */
   @Test
-  void table_isTheOneOfTheDocument() throws Exception {
+  void table_equalsTheDocument() throws Exception {
     List<Replay> all =
         Arrays.stream(Replay.Kind.values())
             .parallel()
@@ -147,10 +147,10 @@ class RhythmTest {
               "| %s | %d | %s | %s | %s | %s | %d |%n",
               each.words(),
               each.falseAlarms,
-              hours(each.noticed, 0.5),
-              hours(each.noticed, 0.9),
+              hours(each.detectionTimes, 0.5),
+              hours(each.detectionTimes, 0.9),
               hours(List.of(fixed), 0.5),
-              hours(each.noticedBy(deviations), 0.5),
+              hours(each.detectionTimesBy(deviations), 0.5),
               each.alarmsAbove(3)));
     }
     assertThat(Files.readString(Deployed.checkout().resolve("docs/decisions/senders.md")))

@@ -20,7 +20,10 @@ import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Gives tests two bridges' inventories, whose clock and store are the test's. */
+/**
+ * Base of tests with the inventories of two bridges, and with a clock and a store that the test
+ * controls.
+ */
 abstract class SenderInventories {
   static final List<String> STREAMS = List.of("a", "b");
   static final int A = 0;
@@ -29,7 +32,7 @@ abstract class SenderInventories {
 
   private @TempDir Path folder;
   final FailingTexts store = new FailingTexts();
-  final Set<String> current = new HashSet<>(STREAMS);
+  final Set<String> upToDateStreams = new HashSet<>(STREAMS);
   long now = BEGIN;
   final SenderInventory one = senders(100);
   final SenderInventory two = senders(100);
@@ -37,12 +40,12 @@ abstract class SenderInventories {
 
   SenderInventory senders(int most) {
     return new SenderInventory(
-        STREAMS, store, most, new TestHeaders(), current::contains, () -> now);
+        STREAMS, store, most, new TestHeaders(), upToDateStreams::contains, () -> now);
   }
 
   /**
-   * Reads {@code +90 m} as 90 seconds ahead, {@code #12 m} as number 12, and {@code @r1 m} as of
-   * host r1.
+   * Reads {@code +90 m} as a time 90 seconds ahead, {@code #12 m} as number 12, and {@code @r1 m}
+   * as a message from host r1.
    */
   static final class TestHeaders implements Headers.Reader {
     private String text = "";
@@ -67,23 +70,23 @@ abstract class SenderInventories {
     }
   }
 
-  void came(SenderInventory bridge, int stream, String... messages) {
-    BitSet kept = new BitSet();
-    kept.set(0, messages.length);
-    bridge.counted(DeliveryRequests.batch(true, messages), stream, kept, now);
+  void receive(SenderInventory bridge, int stream, String... messages) {
+    BitSet delivered = new BitSet();
+    delivered.set(0, messages.length);
+    bridge.counted(DeliveryRequests.batch(true, messages), stream, delivered, now);
   }
 
-  /** Has stream b bring copies of messages that stream a has brought. */
-  void cameAgain(SenderInventory bridge, long publishedMillis, String... messages) {
+  /** Receives on stream b duplicates of messages that arrived on stream a. */
+  void receiveCopyOnB(SenderInventory bridge, long publishedMillis, String... messages) {
     bridge.counted(DeliveryRequests.batch(true, messages), B, new BitSet(), publishedMillis);
   }
 
-  void cameByBoth(SenderInventory bridge, String message) {
-    came(bridge, A, message);
-    cameAgain(bridge, now, message);
+  void receiveOnBoth(SenderInventory bridge, String message) {
+    receive(bridge, A, message);
+    receiveCopyOnB(bridge, now, message);
   }
 
-  void pass(Duration time, SenderInventory... bridges) throws Exception {
+  void advance(Duration time, SenderInventory... bridges) throws Exception {
     for (long end = now + time.toMillis(); now < end; ) {
       now = Math.min(end, now + 1_000);
       for (SenderInventory bridge : bridges) {
@@ -96,47 +99,47 @@ abstract class SenderInventories {
     return bridge.report().filter(each -> each.sender().equals(sender)).findAny().orElseThrow();
   }
 
-  static State onB(SenderInventory bridge, String sender) {
+  static State stateOnB(SenderInventory bridge, String sender) {
     return of(bridge, sender).paths().get(B).state();
   }
 
-  /** Has stream a alone bring messages, one every ten seconds. */
-  void comeByA(String sender, int messages) throws Exception {
+  /** Receives messages on stream a only, one every ten seconds. */
+  void receiveOnA(String sender, int messages) throws Exception {
     for (int i = 0; i < messages; i++) {
-      came(one, A, sender + " only by a " + i);
-      pass(Duration.ofSeconds(10), one);
+      receive(one, A, sender + " only by a " + i);
+      advance(Duration.ofSeconds(10), one);
     }
   }
 
-  /** Has both streams bring a sender, and then stream a alone. */
-  void loseB(String sender) throws Exception {
+  /** Receives a message on both streams, and then messages on stream a only. */
+  void receiveAndLoseB(String sender) throws Exception {
     one.runOnce();
-    cameByBoth(one, sender + " m");
-    pass(Duration.ofSeconds(10), one);
-    comeByA(sender, 5);
-    pass(Duration.ofMinutes(1), one);
+    receiveOnBoth(one, sender + " m");
+    advance(Duration.ofSeconds(10), one);
+    receiveOnA(sender, 5);
+    advance(Duration.ofMinutes(1), one);
   }
 
-  /** Has senders x and y speak on both paths every ten minutes, for eight days and a while. */
+  /** Receives messages from x and y on both streams every ten minutes, for more than eight days. */
   void learnRhythm() throws Exception {
     for (int i = 0; i < 8 * 24 * 6 + 3; i++) {
-      cameByBoth(one, "x " + i);
-      cameByBoth(one, "y " + i);
-      lookEveryTenSeconds(60);
+      receiveOnBoth(one, "x " + i);
+      receiveOnBoth(one, "y " + i);
+      updateEveryTenSeconds(60);
     }
-    lookEveryTenSeconds(12);
+    updateEveryTenSeconds(12);
     assertThat(found(one, Concern.GONE)).isEmpty();
   }
 
-  /** Lets time pass in which y speaks and x does not. */
-  void missX(int minutes) throws Exception {
+  /** Advances the time. Messages from y arrive, and none from x. */
+  void advanceWithoutX(int minutes) throws Exception {
     for (int i = 0; i < minutes; i++) {
-      cameByBoth(one, "y at " + now);
-      lookEveryTenSeconds(6);
+      receiveOnBoth(one, "y at " + now);
+      updateEveryTenSeconds(6);
     }
   }
 
-  void lookEveryTenSeconds(int times) throws Exception {
+  void updateEveryTenSeconds(int times) throws Exception {
     for (int i = 0; i < times; i++) {
       now += 10_000;
       bridge.runOnce();
@@ -146,7 +149,7 @@ abstract class SenderInventories {
   void expect(SenderInventory bridge, String entries) throws Exception {
     Path file = folder.resolve("senders.yaml");
     SenderList list = SenderList.read(Files.writeString(file, "senders: [" + entries + "]"));
-    bridge.follow(() -> list);
+    bridge.useList(() -> list);
   }
 
   String only(String kind) throws Exception {
@@ -157,9 +160,9 @@ abstract class SenderInventories {
     return new SenderSearch(bridge, network -> Network.parse(network)::contains);
   }
 
-  /** Returns the senders that a concern is about, as the last look found. */
+  /** Returns the senders with a concern, as of the last update. */
   static List<String> found(SenderInventory bridge, Concern concern) {
-    return bridge.findings().of(concern).some().stream()
+    return bridge.concernCounts().of(concern).some().stream()
         .map(SenderReport::sender)
         .sorted()
         .toList();

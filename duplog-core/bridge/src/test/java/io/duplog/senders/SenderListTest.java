@@ -34,7 +34,7 @@ class SenderListTest {
   }
 
   @Test
-  void list_saysWhatIsKnownBeforehand_ofThoseInIt() throws Exception {
+  void list_hasTheEntriesOfItsFile() throws Exception {
     SenderList list = SenderList.read(file(LIST));
     long end = Instant.parse("2027-01-31T00:00:00Z").toEpochMilli();
 
@@ -52,14 +52,14 @@ class SenderListTest {
     assertThat(list.of("10.1.2.11").isForgotten(day - 1, day - 1)).isFalse();
     assertThat(list.of("10.1.2.11").isForgotten(day, day)).isFalse();
     assertThat(list.of("10.1.2.7").isForgotten(0, day)).isFalse();
-    assertThat(list.expected(end - 1))
+    assertThat(list.expectedSenders(end - 1))
         .containsExactlyInAnyOrder("10.1.2.7", "10.1.2.8", "10.1.2.9");
-    assertThat(list.expected(end)).hasSize(4);
+    assertThat(list.expectedSenders(end)).hasSize(4);
     assertThat(list.of("another").onePath() || list.of("another").isMuted(0)).isFalse();
   }
 
   @Test
-  void list_isTheOneOfTheDocument() throws Exception {
+  void listInTheDocument_isValid() throws Exception {
     String page =
         Files.readString(Deployed.checkout().resolve("docs/senders.md")).replaceAll(" +# .*", "");
 
@@ -79,8 +79,7 @@ class SenderListTest {
           senders: [{sender: a, mute: true}]                | mute
           senders: [{one-path: true}]                       | sender
           """)
-  void listThatIsWrong_isRefused_withTheFileAndTheLine(String text, String problem)
-      throws Exception {
+  void invalidList_isRejected_withFileAndLine(String text, String problem) throws Exception {
     Path file = file(text);
 
     assertThatThrownBy(() -> SenderList.read(file))
@@ -91,7 +90,7 @@ class SenderListTest {
 
   @ParameterizedTest
   @CsvSource({"check", "bridge"})
-  void listThatIsNotThere_endsTheCommand_withItsName(String command) throws Exception {
+  void missingList_endsTheCommand_andIsNamed(String command) throws Exception {
     Path file = folder.resolve("none.yaml");
     Path config =
         Files.writeString(

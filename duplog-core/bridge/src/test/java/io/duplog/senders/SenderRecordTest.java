@@ -8,11 +8,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Tests the text by which bridges share what they know of a sender. */
+/** Tests the text with which bridges share a sender's record. */
 class SenderRecordTest {
   private static final String LEVELS = "0o".repeat(84);
 
-  /** A record as long as one can be, word by word. */
+  /** The longest possible record, as a list of its words. */
   private static final List<String> WORDS =
       List.of(
           "1764151200000",
@@ -27,11 +27,11 @@ class SenderRecordTest {
           "1");
 
   @Test
-  void text_isReadBackAsItWas() {
+  void text_isParsedToTheSameRecord() {
     String text = String.join(" ", WORDS);
 
     assertThat(SenderRecord.parse(text).text()).isEqualTo(text);
-    assertThat(SenderRecord.parse(SenderRecord.NOTHING.text())).isEqualTo(SenderRecord.NOTHING);
+    assertThat(SenderRecord.parse(SenderRecord.EMPTY.text())).isEqualTo(SenderRecord.EMPTY);
   }
 
   /** LEVELS stands for 168 valid levels, and LEVELSp for 168 of which the last one is invalid. */
@@ -74,7 +74,7 @@ class SenderRecordTest {
           5 | 1,2,3,4,5;"x
           9 | ''
           """)
-  void otherText_isNoRecord(int word, String text) {
+  void invalidText_isNotARecord(int word, String text) {
     List<String> words = new ArrayList<>(WORDS);
     words.set(word, text.replace("LEVELSp", LEVELS.substring(1) + "p").replace("LEVELS", LEVELS));
 

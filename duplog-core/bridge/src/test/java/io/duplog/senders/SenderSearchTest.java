@@ -14,13 +14,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Tests how an operator's text names senders, by their addresses and their host names. */
+/** Tests how an operator finds senders by their addresses and host names. */
 class SenderSearchTest extends SenderInventories {
   @BeforeEach
-  void comeWithNames() throws Exception {
-    came(one, A, "10.1.2.7 @r1.example.com m", "10.1.2.70 @r10 m", "10.2.0.1 @10.2.0.1 m");
-    came(one, A, "fe80::1 @R2 m");
-    pass(Duration.ofSeconds(6), one);
+  void receiveHostNames() throws Exception {
+    receive(one, A, "10.1.2.7 @r1.example.com m", "10.1.2.70 @r10 m", "10.2.0.1 @10.2.0.1 m");
+    receive(one, A, "fe80::1 @R2 m");
+    advance(Duration.ofSeconds(6), one);
   }
 
   @ParameterizedTest
@@ -42,12 +42,12 @@ class SenderSearchTest extends SenderInventories {
           r3          | ''
           ''          | 10.1.2.7 10.1.2.70 10.2.0.1 fe80::1
           """)
-  void text_namesSenders_byAddress_part_network_orHost(String text, String senders)
+  void text_matchesSenders_byAddressPartNetworkOrHost(String text, String senders)
       throws Exception {
     assertThat(
             one.report()
                 .map(SenderReport::sender)
-                .filter(search(one).named(text))
+                .filter(search(one).parse(text))
                 .sorted()
                 .collect(Collectors.joining(" ")))
         .isEqualTo(senders);
@@ -56,29 +56,29 @@ class SenderSearchTest extends SenderInventories {
   }
 
   @Test
-  void network_thatIsWrong_isRefused() {
-    assertThatThrownBy(() -> search(one).named("10.1.2.3/16"))
+  void invalidNetwork_isRejected() {
+    assertThatThrownBy(() -> search(one).parse("10.1.2.3/16"))
         .isInstanceOf(IllegalArgumentException.class);
   }
 
   @Test
-  void hosts_areSharedByBridges_latestFirst_andFourAtMost_withoutTheAddress() throws Exception {
+  void hostNames_fromAllBridges_areTheLatestFourWithoutTheAddress() throws Exception {
     for (String host : new String[] {"a", "b", "c", "a", "d", "e"}) {
-      came(one, A, "10.1.2.7 @" + host + " m");
-      pass(Duration.ofSeconds(6), one);
+      receive(one, A, "10.1.2.7 @" + host + " m");
+      advance(Duration.ofSeconds(6), one);
     }
     two.runOnce();
 
-    assertThat(of(two, "10.1.2.7").known().headers().hosts()).containsExactly("e", "d", "a", "c");
-    assertThat(of(two, "10.2.0.1").known().headers().hosts()).isEmpty();
+    assertThat(of(two, "10.1.2.7").record().headers().hosts()).containsExactly("e", "d", "a", "c");
+    assertThat(of(two, "10.2.0.1").record().headers().hosts()).isEmpty();
     assertThat(text(two, "find", "d").table())
         .endsWith("  e d a c\n  10.1.2.7 was first heard at 2026-11-26 10:00 UTC.\n");
   }
 
   @Test
-  void limit_holdsForTheListOfThoseUnheard_inTextAndJsonAlike() throws Exception {
+  void limit_appliesToUnheardSenders_inTextAndJson() throws Exception {
     expect(one, "{sender: u1}, {sender: u2}, {sender: u3}");
-    lookEveryTenSeconds(3);
+    updateEveryTenSeconds(3);
     SendersText text =
         new SendersText(
             JsonObject.render(

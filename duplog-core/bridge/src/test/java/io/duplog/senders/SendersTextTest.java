@@ -12,13 +12,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Tests what an operator reads about the senders, in a table and as CSV. */
+/** Tests how the senders are shown to an operator, in a table and as CSV. */
 class SendersTextTest extends SenderInventories {
   @Test
-  void senderThatIsGone_isToldWithWhatItWouldHaveSent() throws Exception {
+  void goneSender_isShownWithItsExpectedMessages() throws Exception {
     learnRhythm();
-    missX(50);
-    long last = of(one, "x").known().lastMillis();
+    advanceWithoutX(50);
+    long last = of(one, "x").record().lastMillis();
     assertThat(of(one, "x").gone().since()).isEqualTo(Instant.ofEpochMilli(last));
     assertThat(of(one, "x").gone().missing()).isBetween(5.0, 7.0);
     SendersText text = text(one, "only", "gone");
@@ -28,25 +28,25 @@ class SendersTextTest extends SenderInventories {
         .containsPattern(
             "\n  x has been silent on all paths since .* UTC; it would have spoken about 6 times, and never left out more than 1");
     expect(one, "{sender: x, every: 10m}");
-    lookEveryTenSeconds(1);
+    updateEveryTenSeconds(1);
     assertThat(text(one, "only", "gone").table()).contains("; it has to speak every 600 s.\n");
   }
 
   @Test
-  void clockThatIsOff_andHeadersThatAreMalformed_areTold() throws Exception {
-    came(
+  void wrongClockAndMalformedHeaders_areShown() throws Exception {
+    receive(
         one,
         A,
         "x +7205 m",
         "x +99999 only the first of a row is looked at",
         "y -340 m",
         "z broken");
-    cameByBoth(one, "w m");
-    pass(Duration.ofSeconds(6), one);
-    came(one, A, "z m");
-    pass(Duration.ofSeconds(6), one);
+    receiveOnBoth(one, "w m");
+    advance(Duration.ofSeconds(6), one);
+    receive(one, A, "z m");
+    advance(Duration.ofSeconds(6), one);
 
-    lookEveryTenSeconds(2);
+    updateEveryTenSeconds(2);
 
     assertThat(found(one, Concern.CLOCK)).containsExactly("x", "y");
     assertThat(only("clock"))
@@ -61,25 +61,25 @@ class SendersTextTest extends SenderInventories {
   }
 
   @Test
-  void messagesThatWereLate_cutOrRefused_areToldOfTheirSenders() throws Exception {
+  void lateCutOrRefusedMessages_areShownWithTheirSenders() throws Exception {
     String longest = "m".repeat(1_024);
     for (int i = 0; i < 3; i++) {
-      cameByBoth(one, "x " + longest);
-      came(one, A, "y " + longest.substring(5), "z m");
-      pass(Duration.ofSeconds(6), one);
+      receiveOnBoth(one, "x " + longest);
+      receive(one, A, "y " + longest.substring(5), "z m");
+      advance(Duration.ofSeconds(6), one);
     }
-    cameByBoth(one, "z -70 m");
-    pass(Duration.ofSeconds(6), one);
+    receiveOnBoth(one, "z -70 m");
+    advance(Duration.ofSeconds(6), one);
     for (int i = 0; i < 2; i++) {
       one.refused(DeliveryRequests.batch(true, "y m", "x m", "nobody"), 2 * i);
       one.refused(DeliveryRequests.batch(true, "unknown m"), 0);
       one.refused(DeliveryRequests.batch(true, "y m", "x m"), 0);
-      pass(Duration.ofSeconds(6), one);
+      advance(Duration.ofSeconds(6), one);
     }
 
     SenderReport y = of(one, "y");
-    assertThat(y.known().totals()).isEqualTo(new Totals(3, 3 * 1_019, 3, 1_019, 3));
-    assertThat(y.known().lastMillis()).as("refused later").isEqualTo(BEGIN + 12_000);
+    assertThat(y.record().totals()).isEqualTo(new Totals(3, 3 * 1_019, 3, 1_019, 3));
+    assertThat(y.record().lastMillis()).as("refused later").isEqualTo(BEGIN + 12_000);
     assertThat(only("cut"))
         .contains("1 of 1 found")
         .contains(
@@ -94,10 +94,10 @@ class SendersTextTest extends SenderInventories {
   }
 
   @Test
-  void senderThatIsUnheard_isTold() throws Exception {
+  void unheardSender_isShown() throws Exception {
     expect(one, "{sender: x}, {sender: y}");
-    cameByBoth(one, "y m");
-    lookEveryTenSeconds(3);
+    receiveOnBoth(one, "y m");
+    updateEveryTenSeconds(3);
     SendersText text = text(one, "only", "unheard");
     assertThat(text.exitStatus()).isEqualTo(1);
     assertThat(text.table())
@@ -127,11 +127,11 @@ class SendersTextTest extends SenderInventories {
           sort  | first    | yx
           limit | 1        | y
           """)
-  void question_isAnswered_withWhomItAsksFor(String word, String value, String expected)
+  void query_returnsTheMatchingSenders(String word, String value, String expected)
       throws Exception {
     one.runOnce();
-    comeByA("x", 5);
-    loseB("y");
+    receiveOnA("x", 5);
+    receiveAndLoseB("y");
 
     SendersText answer = text(one, word, value);
 
@@ -149,15 +149,15 @@ class SendersTextTest extends SenderInventories {
 
   @ParameterizedTest
   @CsvSource({"only, some", "sort, age", "limit, -1", "limit, 10001", "limit, ten"})
-  void questionThatIsWrong_isRefused(String word, String value) {
+  void invalidQuery_isRejected(String word, String value) {
     assertThatThrownBy(() -> text(one, word, value))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageStartingWith(word + " must be");
   }
 
   @Test
-  void tableAndCsv_sayWhoIsSilentWhere_andObeyNoSender() throws Exception {
-    loseB("=\u001b[2J\"x");
+  void tableAndCsv_showSilentPaths_andEscapeSenders() throws Exception {
+    receiveAndLoseB("=\u001b[2J\"x");
     SendersText text = text(one, "find", "");
 
     assertThat(text.table())

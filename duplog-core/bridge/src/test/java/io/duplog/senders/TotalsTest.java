@@ -6,10 +6,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Tests the sums over a sender's messages, and when its messages seem to be cut. */
+/** Tests the totals of a sender's messages, and when its messages count as cut. */
 class TotalsTest {
   @Test
-  void sum_countsTheLongestMessagesAlone() {
+  void sum_countsOnlyTheLongestMessages() {
     Totals totals = new Totals(3, 300, 1, 150, 2);
 
     assertThat(totals.plus(new Totals(2, 200, 0, 150, 1))).isEqualTo(new Totals(5, 500, 1, 150, 3));
@@ -30,7 +30,7 @@ class TotalsTest {
     "511, 9, 0",
     "0, 0, 0"
   })
-  void messages_areCut_ifSomeHaveTheLengthOfABuffer(long longest, long asLong, long cut) {
+  void longestMessages_withABufferLength_areCut(long longest, long asLong, long cut) {
     assertThat(new Totals(100, 100_000, 0, longest, asLong).cut()).isEqualTo(cut);
   }
 }

@@ -17,7 +17,9 @@ class VolumeTest {
   private static final long DAY = 24 * HOUR;
   private static final int SENDERS_OF_A_KIND = 1_430;
 
-  /** Returns the volume of a sender that sends so many messages in each hour, for so many days. */
+  /**
+   * Returns the volume of a sender with these numbers of messages in each hour, for this many days.
+   */
   private static Volume sent(int days, IntUnaryOperator ofHour) {
     return sent(Volume.NONE, 0, days * 24, ofHour);
   }
@@ -32,7 +34,7 @@ class VolumeTest {
   }
 
   @Test
-  void fiveTimesTheLoudestHour_isLoud_untilTwoHoursLater() {
+  void hour_withFiveTimesTheUsualMaximum_isLoudForTwoHours() {
     Volume usual = sent(15, hour -> hour % 24 == 3 ? 400 : 100);
     long now = BEGIN + 15 * DAY;
 
@@ -46,7 +48,7 @@ class VolumeTest {
   }
 
   @Test
-  void flood_isLoudForThreeDays_andThenUsual() {
+  void dailyFlood_isLoudForThreeDays_andThenUsual() {
     Volume usual = sent(15, hour -> 400);
     Volume flood = sent(usual, 15 * 24, 18 * 24, hour -> 4_000);
 
@@ -55,7 +57,7 @@ class VolumeTest {
   }
 
   @Test
-  void flood_doesNotHideTheNext() {
+  void oneFlood_doesNotHideTheNext() {
     Volume once = sent(15, hour -> hour == 5 * 24 ? 4_000 : 400);
     long now = BEGIN + 15 * DAY;
 
@@ -63,7 +65,7 @@ class VolumeTest {
   }
 
   @Test
-  void whoSpeaksOnFewDays_isNotLoud() {
+  void rarelyActiveSender_isNotLoud() {
     long now = BEGIN + 15 * DAY;
 
     assertThat(sent(15, hour -> hour % 48 == 0 ? 1 : 0).plus(now, now, 5_000).change(now))
@@ -72,7 +74,7 @@ class VolumeTest {
   }
 
   @Test
-  void lessThanAThousandInAnHour_orAWeekKnown_isNotLoud() {
+  void hour_withFewMessagesOrInTheFirstWeek_isNotLoud() {
     assertThat(
             sent(15, hour -> 1)
                 .plus(BEGIN + 15 * DAY, BEGIN + 15 * DAY, 999)
@@ -86,8 +88,8 @@ class VolumeTest {
   }
 
   @Test
-  void lessThanTheSameDayOfTwoWeeks_isSlow_oneHourAfterItsEnd_forAWeek() {
-    // little at the weekend, and from the 29th day on half of it
+  void day_withHalfTheUsualMessages_isSlow_forAWeek() {
+    // few messages at the weekend, and half as many from the 29th day on
     IntUnaryOperator office = hour -> (hour / 24 % 7 >= 5 ? 2 : 40) / (hour >= 28 * 24 ? 2 : 1);
     Volume slow = sent(29, office).plus(BEGIN + 29 * DAY, BEGIN + 29 * DAY, 1);
 
@@ -101,7 +103,7 @@ class VolumeTest {
   }
 
   @Test
-  void whoIsNotAlikeInTwoWeeks_orKnownForLess_isNotSlow() {
+  void irregularOrNewSender_isNotSlow() {
     IntUnaryOperator half = hour -> hour >= 28 * 24 ? 20 : 40;
     long now = BEGIN + 29 * DAY + HOUR;
 
@@ -114,7 +116,7 @@ class VolumeTest {
   }
 
   @Test
-  void messagesOfManyHours_belongToAllOfThem_andLateOnesToTheirDay() {
+  void messagesOfManyHours_countForEachHour_andLateOnesForTheirDay() {
     Volume once = sent(15, hour -> 100);
     long now = BEGIN + 15 * DAY;
 
@@ -122,13 +124,13 @@ class VolumeTest {
         .isEqualTo(sent(once, 360, 380, h -> 100));
     Volume late = once.plus(now - 3 * DAY, now - 3 * DAY, 50);
     assertThat(late.days().get(2)).isEqualTo(2_450);
-    assertThat(late.loudest()).isEqualTo(once.loudest());
+    assertThat(late.busiestHours()).isEqualTo(once.busiestHours());
     assertThat(once.plus(0, 0, 50)).isEqualTo(once);
     assertThat(once.plus(now, now, 0)).isEqualTo(once);
   }
 
   @Test
-  void numbersAndText_haveABound() {
+  void numbersAndText_areBounded() {
     long now = BEGIN;
     Volume much = Volume.NONE.plus(now, now, Integer.MAX_VALUE).plus(now, now, Integer.MAX_VALUE);
 
@@ -137,7 +139,7 @@ class VolumeTest {
     assertThat(sent(40, hour -> 5_000).text()).hasSizeLessThan(230);
   }
 
-  /** A number of messages that senders send in an hour. */
+  /** A pattern of a sender's messages per hour. */
   private enum Kind {
     STEADY("steady"),
     DIURNAL("by day, a twentieth at night"),
@@ -153,7 +155,7 @@ class VolumeTest {
     }
   }
 
-  /** Plays senders of one kind, and watches them each hour of the last two of five weeks. */
+  /** Simulates senders of one kind for five weeks, and checks them each hour in the last two. */
   private static final class Watched {
     private static final int LAST_WEEK = 28 * 24;
     private static final int END = 35 * 24;
@@ -220,7 +222,7 @@ class VolumeTest {
 
   /** Compares with the table of docs/decisions/senders.md#sender-volume. */
   @Test
-  void table_isTheOneOfTheDocument() throws Exception {
+  void table_equalsTheDocument() throws Exception {
     StringBuilder table = new StringBuilder();
     for (Kind kind : Kind.values()) {
       Watched seen = new Watched(kind);

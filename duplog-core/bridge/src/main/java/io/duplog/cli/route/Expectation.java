@@ -5,8 +5,9 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What a sample should get, such as {@code cisco:asa host=fw-1 time=2026-11-24T10:15:00Z}: a
- * sourcetype, and behind it whatever else matters. A {@code -} stands for no value.
+ * The metadata that a sample should get, such as {@code cisco:asa host=fw-1
+ * time=2026-11-24T10:15:00Z}: a sourcetype, followed by any other values to compare. A {@code -}
+ * means no value.
  *
  * @param values by name as in {@link RoutedLine#outcome}, the sourcetype first
  */
@@ -17,7 +18,7 @@ record Expectation(Map<String, String> values) {
   /**
    * Reads a sample's first cell.
    *
-   * @throws IllegalArgumentException with a message that says what is allowed
+   * @throws IllegalArgumentException if the cell is invalid; the message describes valid cells
    */
   static Expectation parse(String cell) {
     String[] parts = cell.strip().split(" +(?=[A-Za-z-]+=)", -1);
@@ -62,7 +63,7 @@ record Expectation(Map<String, String> values) {
     return values.getOrDefault(SOURCETYPE, "");
   }
 
-  /** Returns the names of the values in which the outcome differs, in the sample's order. */
+  /** Returns the names of the values that differ from the outcome, in the sample's order. */
   Set<String> differences(Map<String, String> outcome) {
     Map<String, String> differing = new LinkedHashMap<>(values);
     differing.entrySet().removeAll(outcome.entrySet());

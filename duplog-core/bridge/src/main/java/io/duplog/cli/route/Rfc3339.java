@@ -8,7 +8,7 @@ import java.time.format.DateTimeFormatter;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** Reads and formats instants as in RFC 3339, such as {@code 2026-11-24T10:15:00+01:00}. */
+/** Parses and formats instants as in RFC 3339, such as {@code 2026-11-24T10:15:00+01:00}. */
 final class Rfc3339 implements ITypeConverter<Instant> {
   private static final DateTimeFormatter MILLIS =
       DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSS'Z'").withZone(ZoneOffset.UTC);
@@ -23,9 +23,9 @@ final class Rfc3339 implements ITypeConverter<Instant> {
   }
 
   /**
-   * Reads an instant, which must name its zone, so that it is the same on each machine.
+   * Parses an instant. It must name its zone, so that it means the same on every machine.
    *
-   * @throws IllegalArgumentException with a message that says what is allowed
+   * @throws IllegalArgumentException if the text is invalid; the message describes valid instants
    */
   static Instant parse(String text) {
     try {

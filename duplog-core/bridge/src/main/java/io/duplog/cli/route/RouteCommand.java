@@ -23,7 +23,8 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /**
- * Dry run of the routing: shows what each line of the standard input would get, and sends nothing.
+ * Command that shows the metadata that each line of the standard input would get, and sends
+ * nothing.
  */
 @Command(
     name = "route",
@@ -51,8 +52,8 @@ public final class RouteCommand implements Callable<Integer> {
 
   private static final int LINES_BETWEEN_CHECKS = 1_000;
 
-  /** Most bytes of a line that are read, as many as a shim passes on by default. */
-  private static final int LONGEST_LINE = 1 << 20;
+  /** Maximum number of bytes to read from a line, as many as a shim forwards by default. */
+  private static final int MAX_LINE_BYTES = 1 << 20;
 
   @Option(
       names = "--expect",
@@ -67,7 +68,7 @@ public final class RouteCommand implements Callable<Integer> {
       names = "--overlaps",
       description =
           "With --expect: also show each sample to which another rule would give something else.")
-  private boolean tellOverlaps;
+  private boolean printsOverlaps;
 
   @Option(
       names = "--now",
@@ -96,7 +97,7 @@ public final class RouteCommand implements Callable<Integer> {
   private final InputStream input;
   private final Clock clock;
 
-  /** Options that say where the sender's address comes from; at most one of them may be given. */
+  /** Options that define the source of the sender's address. At most one of them may be given. */
   static final class Sender {
     @Option(
         names = "--sender",
@@ -121,7 +122,7 @@ public final class RouteCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws ConfigException, IOException {
-    if (tellOverlaps && expected == null) {
+    if (printsOverlaps && expected == null) {
       throw new ParameterException(spec.commandLine(), "--overlaps needs --expect");
     }
     PrintWriter out = spec.commandLine().getOut();
@@ -135,7 +136,7 @@ public final class RouteCommand implements Callable<Integer> {
         warnOfSenders(opened.routing().rules(), err);
         routeInput(routed, out, counts);
       } else {
-        RuleSamples samples = new RuleSamples(expected, tellOverlaps || json, out, counts);
+        RuleSamples samples = new RuleSamples(expected, printsOverlaps || json, out, counts);
         List<RuleSamples.Sample> read = samples.read();
         warnOfSenders(opened.routing().rules(), err);
         for (RuleSamples.Sample sample : read) {
@@ -174,19 +175,19 @@ public final class RouteCommand implements Callable<Integer> {
     int length = 0;
     int next = input.read();
     while (next >= 0) {
-      if (next != '\n' && length++ < LONGEST_LINE) {
+      if (next != '\n' && length++ < MAX_LINE_BYTES) {
         line.write(next);
       }
       int following = input.read();
       if (next == '\n' || following < 0) {
         readLine(routed, line.toByteArray());
         number++;
-        if (length > LONGEST_LINE) {
+        if (length > MAX_LINE_BYTES) {
           spec.commandLine()
               .getErr()
               .println(
                   "line %d has %,d bytes; only the first %,d are tried, as a shim passes no more on"
-                      .formatted(number, length, LONGEST_LINE));
+                      .formatted(number, length, MAX_LINE_BYTES));
         }
         length = 0;
         out.println(json ? RoutedLine.render(routed.json(number)) : routed.text(number));

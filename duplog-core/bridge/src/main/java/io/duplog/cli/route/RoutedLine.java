@@ -18,28 +18,28 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A line and the metadata that it would get, as a block of text or as JSON. One instance serves all
- * lines of one thread.
+ * A line and the metadata that it would get, as a block of text or as JSON. An instance is reused
+ * for all lines. Not thread-safe.
  */
 final class RoutedLine {
-  private static final int SHOWN = 100;
-  private static final String TOKENS = "(the token's)";
+  private static final int MAX_SHOWN_LENGTH = 100;
+  private static final String TOKEN_VALUE = "(the token's)";
   private static final String NONE = "-";
 
   private final EventMetadata metadata;
-  private final List<String> places;
+  private final List<String> ruleLocations;
   private byte[] data = {};
   private int textStart;
 
   RoutedLine(RuleSource.Opened rules) {
-    this.places = rules.places();
+    this.ruleLocations = rules.ruleLocations();
     metadata = new EventMetadata(rules.routing());
   }
 
   /**
-   * Reads a line and forgets the one before.
+   * Replaces the line with another one.
    *
-   * @param data the message, with its sender's address and a space before it if that is known
+   * @param data the message, preceded by its sender's address and a space if the address is known
    * @param textStart offset of the message
    */
   void read(byte[] data, int textStart, long receivedMillis) {
@@ -52,44 +52,44 @@ final class RoutedLine {
   String text(long number) {
     Route route = metadata.route();
     StringBuilder text = new StringBuilder();
-    text.append("line ").append(number).append(": ").append(shown()).append('\n');
+    text.append("line ").append(number).append(": ").append(excerpt()).append('\n');
     HeaderValues header = metadata.headerValues(data);
     Map<String, String> values = new LinkedHashMap<>();
     putUnlessNull(values, "host", header.host());
     putUnlessNull(values, "program", header.program());
     putUnlessNull(values, "facility", lower(header.facility()));
     putUnlessNull(values, "severity", header.severity());
-    add(text, "header", Printable.of(listed(values)));
+    add(text, "header", Printable.of(join(values)));
     add(
         text,
         "rule",
-        route.rule() == 0 ? "none, the defaults" : route.rule() + " (" + place(route) + ")");
+        route.rule() == 0 ? "none, the defaults" : route.rule() + " (" + ruleLocation(route) + ")");
     add(text, "time", time() + (metadata.hasTime() ? " (the sender's)" : " (the receipt's)"));
     String host = host();
     add(text, "host", host == null ? "(nobody knows)" : Printable.of(host) + " " + hostOrigin());
-    add(text, "index", requireNonNullElse(route.index(), TOKENS));
+    add(text, "index", requireNonNullElse(route.index(), TOKEN_VALUE));
     add(text, "sourcetype", route.sourcetype());
-    add(text, "source", requireNonNullElse(route.source(), TOKENS));
-    add(text, "fields", listed(route.fields()));
+    add(text, "source", requireNonNullElse(route.source(), TOKEN_VALUE));
+    add(text, "fields", join(route.fields()));
     return text.toString();
   }
 
   /**
-   * Returns the line's routing as a JSON object. Its member {@code match} has the values that
-   * rules' conditions test, {@code set} the metadata that the message gets. Missing values are
-   * null.
+   * Returns the line's routing as a JSON object. Its member {@code match} has the values that the
+   * rules' conditions test. Its member {@code set} has the metadata that the message gets. Missing
+   * values are null.
    */
   JsonObject json(long number) {
     Route route = metadata.route();
     HeaderValues header = metadata.headerValues(data);
     JsonObject match =
         new JsonObject()
-            .put("sender", textStart == 0 ? null : utf8(0, textStart - 1))
+            .put("sender", textStart == 0 ? null : textBetween(0, textStart - 1))
             .put("host", header.host())
             .put("program", header.program())
             .put("facility", lower(header.facility()))
             .put("severity", header.severity())
-            .put("message", utf8(textStart, data.length));
+            .put("message", textBetween(textStart, data.length));
     JsonObject fields = new JsonObject();
     route.fields().forEach(fields::put);
     JsonObject set =
@@ -103,7 +103,7 @@ final class RoutedLine {
         .put("line", number)
         .put("match", match)
         .put("rule", route.rule())
-        .put("place", route.rule() == 0 ? null : place(route))
+        .put("place", route.rule() == 0 ? null : ruleLocation(route))
         .put("time", time())
         .put("timeFrom", metadata.hasTime() ? "message" : "receipt")
         .put("hostFrom", hostFrom())
@@ -116,7 +116,7 @@ final class RoutedLine {
   }
 
   /**
-   * Returns this line's metadata by name, to be compared with a sample's; the value {@code -} means
+   * Returns this line's metadata by name, for comparison with a sample. The value {@code -} means
    * not set.
    */
   Map<String, String> outcome() {
@@ -131,13 +131,13 @@ final class RoutedLine {
 
   /** Returns the routes of other matching rules that would set other metadata, in rule order. */
   List<Route> others() {
-    List<Object> own = given(metadata.route());
+    List<Object> own = metadataOf(metadata.route());
     return metadata.matching(data, 0, textStart, data.length).stream()
-        .filter(other -> !given(other).equals(own))
+        .filter(other -> !metadataOf(other).equals(own))
         .toList();
   }
 
-  private static List<Object> given(Route route) {
+  private static List<Object> metadataOf(Route route) {
     return List.of(
         route.sourcetype(),
         String.valueOf(route.index()),
@@ -151,14 +151,14 @@ final class RoutedLine {
   }
 
   /** Returns the file and line of the rule that a route belongs to. */
-  String place(Route route) {
-    return places.get(route.rule() - 1);
+  String ruleLocation(Route route) {
+    return ruleLocations.get(route.rule() - 1);
   }
 
   /** Returns the beginning of the line, without characters that could control the terminal. */
-  String shown() {
-    String text = Printable.of(utf8(0, data.length));
-    return text.length() <= SHOWN ? text : text.substring(0, SHOWN) + "...";
+  String excerpt() {
+    String text = Printable.of(textBetween(0, data.length));
+    return text.length() <= MAX_SHOWN_LENGTH ? text : text.substring(0, MAX_SHOWN_LENGTH) + "...";
   }
 
   private String time() {
@@ -195,7 +195,7 @@ final class RoutedLine {
     };
   }
 
-  private String utf8(int start, int end) {
+  private String textBetween(int start, int end) {
     return new String(data, start, end - start, StandardCharsets.UTF_8);
   }
 
@@ -209,7 +209,7 @@ final class RoutedLine {
     }
   }
 
-  private static String listed(Map<String, String> values) {
+  private static String join(Map<String, String> values) {
     return values.isEmpty()
         ? "(none)"
         : values.entrySet().stream()

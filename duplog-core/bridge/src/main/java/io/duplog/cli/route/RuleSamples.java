@@ -27,35 +27,36 @@ final class RuleSamples {
   record Sample(int number, Expectation expected, byte[] message) {}
 
   private final Path file;
-  private final boolean tellOverlaps;
+  private final boolean printsOverlaps;
   private final PrintWriter out;
   private final SourcetypeCounts counts;
-  private int failed;
-  private int overlapping;
+  private int failedCount;
+  private int overlapCount;
 
   /**
-   * Makes a comparison.
+   * Creates a comparison.
    *
-   * @param tellOverlaps whether to print, too, if another rule would give something else
+   * @param printsOverlaps whether to also print the samples for which another rule would set other
+   *     metadata
    */
-  RuleSamples(Path file, boolean tellOverlaps, PrintWriter out, SourcetypeCounts counts) {
+  RuleSamples(Path file, boolean printsOverlaps, PrintWriter out, SourcetypeCounts counts) {
     this.file = file;
-    this.tellOverlaps = tellOverlaps;
+    this.printsOverlaps = printsOverlaps;
     this.out = out;
     this.counts = counts;
   }
 
   /**
-   * Reads the file. A line is an {@linkplain Expectation expectation}, a tab and the message; a
-   * line that begins with # is a comment.
+   * Reads the file. Each line consists of an {@linkplain Expectation expectation}, a tab and the
+   * message. A line that begins with # is a comment.
    *
-   * @throws ConfigException that names the line that is no sample, or says that the file has no
-   *     samples or can't be read
+   * @throws ConfigException if a line is not a sample, if the file has no samples, or if it can't
+   *     be read
    */
   List<Sample> read() throws ConfigException {
     String all;
     try {
-      all = Files.readString(file, ISO_8859_1); // in which each byte is a character
+      all = Files.readString(file, ISO_8859_1); // an encoding in which each byte is a character
     } catch (IOException e) {
       throw ConfigException.unreadable(file, e);
     }
@@ -89,17 +90,17 @@ final class RuleSamples {
   }
 
   /**
-   * Compares a sample with what it gets, and prints the difference if there is one.
+   * Compares a sample with the metadata that the rules set, and prints any difference.
    *
-   * @param routed has already read the sample
+   * @param routed the line with the sample
    */
   void compare(Sample sample, RoutedLine routed, boolean json) {
     Map<String, String> outcome = routed.outcome();
     Set<String> differences = sample.expected.differences(outcome);
     List<Route> others = routed.others();
     boolean fails = !differences.isEmpty();
-    failed += fails ? 1 : 0;
-    overlapping += others.isEmpty() ? 0 : 1;
+    failedCount += fails ? 1 : 0;
+    overlapCount += others.isEmpty() ? 0 : 1;
     counts.add(sample.expected.sourcetype(), !fails);
     if (json) {
       JsonObject expected = new JsonObject();
@@ -110,46 +111,46 @@ final class RuleSamples {
                   .json(sample.number)
                   .put("expected", expected)
                   .put("asExpected", !fails)
-                  .put("winsOver", others.stream().map(routed::place).toList())));
+                  .put("winsOver", others.stream().map(routed::ruleLocation).toList())));
       return;
     }
     String place = file + ":" + sample.number + ": ";
     if (fails) {
       String expected = Expectation.text(sample.expected.values(), differences);
-      String got = Expectation.text(outcome, differences) + by(routed.route(), routed);
+      String got = Expectation.text(outcome, differences) + origin(routed.route(), routed);
       out.println(place + Printable.of("expected " + expected + ", got " + got));
-      out.println("  " + routed.shown());
-    } else if (tellOverlaps && !others.isEmpty()) {
-      out.println(place + won(routed.route(), routed));
+      out.println("  " + routed.excerpt());
+    } else if (printsOverlaps && !others.isEmpty()) {
+      out.println(place + describe(routed.route(), routed));
     }
-    if (!others.isEmpty() && (fails || tellOverlaps)) {
+    if (!others.isEmpty() && (fails || printsOverlaps)) {
       out.println(
           others.stream()
-              .map(other -> won(other, routed))
+              .map(other -> describe(other, routed))
               .collect(Collectors.joining("; ", "  wins over ", "")));
     }
   }
 
-  /** Returns a line that says how many samples met their expectations, and how many did not. */
+  /** Returns a line with the numbers of samples that met their expectations and that did not. */
   String summary(int samples) {
     return "%d samples, %d as expected, %d not; %d match other rules, too, that give something else%s"
         .formatted(
             samples,
-            samples - failed,
-            failed,
-            overlapping,
-            overlapping > 0 && !tellOverlaps ? " (--overlaps names them)" : "");
+            samples - failedCount,
+            failedCount,
+            overlapCount,
+            overlapCount > 0 && !printsOverlaps ? " (--overlaps names them)" : "");
   }
 
   boolean allAsExpected() {
-    return failed == 0;
+    return failedCount == 0;
   }
 
-  private static String won(Route route, RoutedLine routed) {
-    return route.sourcetype() + by(route, routed);
+  private static String describe(Route route, RoutedLine routed) {
+    return route.sourcetype() + origin(route, routed);
   }
 
-  private static String by(Route route, RoutedLine routed) {
-    return route.rule() == 0 ? " of the defaults" : " by " + routed.place(route);
+  private static String origin(Route route, RoutedLine routed) {
+    return route.rule() == 0 ? " of the defaults" : " by " + routed.ruleLocation(route);
   }
 }

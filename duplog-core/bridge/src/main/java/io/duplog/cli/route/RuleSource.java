@@ -29,26 +29,26 @@ final class RuleSource {
   private List<Path> files = new ArrayList<>();
 
   /** The opened routing, with the file and line of each of its rules. */
-  record Opened(Routing routing, List<String> places) {}
+  record Opened(Routing routing, List<String> ruleLocations) {}
 
   /**
    * Reads the configuration or the rule files, and the files that they include.
    *
-   * @throws ConfigException that names what is wrong in one of them
+   * @throws ConfigException if one of them is invalid; the message names the problem
    */
   Opened open() throws ConfigException {
-    List<String> places = new ArrayList<>();
+    List<String> ruleLocations = new ArrayList<>();
     RoutingConfig section = config == null ? ofFiles() : ofBridge(config);
     if (config != null) {
-      addPlaces(config, "sink.hec.routing.rules", places);
+      addRuleLocations(config, "sink.hec.routing.rules", ruleLocations);
     }
     for (Path file : files) {
-      addPlaces(file, "rules", places);
+      addRuleLocations(file, "rules", ruleLocations);
     }
     for (String file : section.include()) {
-      addPlaces(Path.of(file), "rules", places);
+      addRuleLocations(Path.of(file), "rules", ruleLocations);
     }
-    return new Opened(new Routing(section).open(), places);
+    return new Opened(new Routing(section).open(), ruleLocations);
   }
 
   private static RoutingConfig ofBridge(Path config) throws ConfigException {
@@ -73,10 +73,11 @@ final class RuleSource {
     return new RoutingConfig(defaults.timeZone(), defaults.defaults(), rules, List.of(), null);
   }
 
-  private static void addPlaces(Path file, String key, List<String> places) throws ConfigException {
+  private static void addRuleLocations(Path file, String key, List<String> ruleLocations)
+      throws ConfigException {
     Map<String, Integer> lines = ConfigLoader.lines(file);
     for (int i = 0; lines.containsKey(key + "[" + i + "]"); i++) {
-      places.add(file + ":" + lines.get(key + "[" + i + "]"));
+      ruleLocations.add(file + ":" + lines.get(key + "[" + i + "]"));
     }
   }
 }

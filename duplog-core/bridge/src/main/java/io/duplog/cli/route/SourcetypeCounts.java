@@ -3,7 +3,7 @@ package io.duplog.cli.route;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Counts of a dry run's messages by sourcetype. To be used by one thread. */
+/** Counts of a dry run's messages by sourcetype. Not thread-safe. */
 final class SourcetypeCounts {
   private record Count(long all, long expected) {
     Count plus(Count other) {
@@ -16,10 +16,11 @@ final class SourcetypeCounts {
   /**
    * Counts a message.
    *
-   * @param asExpected always true if no expectations were given
+   * @param isAsExpected whether the message met its expectation; always true if there are no
+   *     expectations
    */
-  void add(String sourcetype, boolean asExpected) {
-    counts.merge(sourcetype, new Count(1, asExpected ? 1 : 0), Count::plus);
+  void add(String sourcetype, boolean isAsExpected) {
+    counts.merge(sourcetype, new Count(1, isAsExpected ? 1 : 0), Count::plus);
   }
 
   /** Returns a table: a line for each sourcetype in alphabetical order, and one for the total. */

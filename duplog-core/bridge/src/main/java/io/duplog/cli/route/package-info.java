@@ -1,2 +1,2 @@
-/** The command {@code duplog route}, which tries routing rules on messages and samples. */
+/** The command {@code duplog route}, which tests routing rules with messages and samples. */
 package io.duplog.cli.route;

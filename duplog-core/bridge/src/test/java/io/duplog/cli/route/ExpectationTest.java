@@ -8,17 +8,17 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Tests the text that says what a sample should get. */
+/** Tests the text with the metadata that a sample should get. */
 class ExpectationTest {
   @Test
-  void sourcetype_mayStandAlone_withSpaces() {
+  void sourcetypeAlone_mayContainSpaces() {
     assertThat(Expectation.parse("my=own type").values())
         .isEqualTo(Map.of("sourcetype", "my=own type"));
     assertThat(Expectation.parse("cisco:asa ").sourcetype()).isEqualTo("cisco:asa");
   }
 
   @Test
-  void others_standBehindIt_inAnyOrder() {
+  void otherValues_followInAnyOrder() {
     Expectation all =
         Expectation.parse("a:b  source=udp 514 time=2026-11-24t11:15:00.5+01:00 host=- index=os");
     assertThat(all.values())
@@ -33,7 +33,7 @@ class ExpectationTest {
   }
 
   @Test
-  void differences_areOfWhatIsExpectedAlone() {
+  void differences_includeOnlyExpectedValues() {
     Map<String, String> got = Map.of("sourcetype", "a", "host", "h", "index", "i", "time", "-");
     assertThat(Expectation.parse("a host=h").differences(got)).isEmpty();
     assertThat(Expectation.parse("b index=i host=x").differences(got))
@@ -51,7 +51,7 @@ class ExpectationTest {
         "a time=today    | time= must be an RFC 3339 instant such as 2026-11-24T10:15:00Z, not 'today'",
         "' '             | must begin with a sourcetype, not ' '",
       })
-  void whatIsNotRight_isNamed(String cell, String problem) {
+  void invalidExpectation_isRejected_withTheProblem(String cell, String problem) {
     assertThatThrownBy(() -> Expectation.parse(cell))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage(problem);

@@ -68,7 +68,7 @@ class RouteCommandTest {
   }
 
   @Test
-  void lineOfAnyLength_isCut_asAShimCutsIt() throws IOException {
+  void longLine_isCut_asByAShim() throws IOException {
     int most = 1 << 20;
     InputStream endless =
         new SequenceInputStream(
@@ -102,7 +102,7 @@ class RouteCommandTest {
   }
 
   @Test
-  void lines_areShownWithWhatTheyWouldGet() {
+  void lines_areShownWithTheirMetadata() {
     String asa = "<166>Oct 11 2023 22:14:15 fw-1 : %ASA-6-302013: Built\n";
     String said = run(asa + "any \u00ff\u001b[2Jsecret", "--sender", "10.1.2.3").out();
     assertThat(said.replace(config.toString(), "duplog.yaml"))
@@ -132,7 +132,7 @@ class RouteCommandTest {
   }
 
   @Test
-  void hostOfTheTable_isShown_andABadRowIsNamed() throws IOException {
+  void hostFromTheTable_isShown_andAnInvalidRowIsNamed() throws IOException {
     Path table = Files.writeString(folder.resolve("hosts.csv"), "10.1.0.0/16,site-1\n");
     String routing = Files.readString(config);
     Files.writeString(config, routing.replace("time-zone: UTC", "host-table: " + table));
@@ -144,7 +144,7 @@ class RouteCommandTest {
   }
 
   @Test
-  void sender_ofEachLine_isReadFromIt() {
+  void senderInEachLine_isReadFromTheLine() {
     Commands.Said said = run("10.1.2.3 <13>%ASA-1: x\n10.2.2.3 <13>%ASA-1: x\n", "--with-sender");
     assertThat(said.out())
         .containsSubsequence(
@@ -154,7 +154,7 @@ class RouteCommandTest {
   }
 
   @Test
-  void sender_ofNoLine_isNobody() {
+  void linesWithoutSender_haveNoSender() {
     Commands.Said said = run("\n<13>%ASA-1: x\n");
     assertThat(said.out())
         .containsSubsequence("line 1: \n", "(nobody knows)", "line 2", "none", "(nobody knows)")
@@ -166,7 +166,7 @@ class RouteCommandTest {
   }
 
   @Test
-  void samples_areComparedWithWhatIsExpected() throws IOException {
+  void samples_areComparedWithTheirExpectations() throws IOException {
     Path included =
         Files.writeString(
             folder.resolve("more.yaml"),
@@ -218,7 +218,7 @@ class RouteCommandTest {
   }
 
   @Test
-  void ruleFileWithAnError_isRefused() throws IOException {
+  void invalidRuleFile_isRejected() throws IOException {
     Path file = Files.writeString(folder.resolve("bad.yaml"), "rules:\n  - {set: {}}\n");
     Files.writeString(config, "      include: [%s]\n".formatted(file), StandardOpenOption.APPEND);
     String problem = "bad.yaml:2: rules[0].match is refused: a rule needs a condition";
@@ -274,7 +274,7 @@ class RouteCommandTest {
   }
 
   @Test
-  void json_hasWhatRulesCanMatch_andWhatTheySet() throws IOException {
+  void json_hasTheMatchedAndTheSetValues() throws IOException {
     String said =
         run(
                 "<166>Oct 11 2023 22:14:15 FW-1.x : %ASA-6-302013: Built\t\"\n\u00ff\u009bsecret",
@@ -324,7 +324,7 @@ class RouteCommandTest {
   }
 
   @Test
-  void now_decidesOnTheYear() {
+  void now_determinesTheYear() {
     String input = "<13>Dec 31 23:59:58 web-1 su: x\n<13>su: y";
     assertThat(run(input, "--now", "2020-01-01T01:00:00.25+01:00").out())
         .contains("2019-12-31T23:59:58.000Z (the sender's)")
@@ -368,7 +368,7 @@ class RouteCommandTest {
   }
 
   @Test
-  void samplesInJson_haveWhatIsExpected_andTheSummaryIsApart() throws IOException {
+  void samplesInJson_haveTheirExpectations_andTheSummaryIsSeparate() throws IOException {
     String file = rules("1.yaml", "{match: {program: [su]}, set: {sourcetype: own}}", ANY);
     String samples = "# two\nown host=web-1\t<13>su: x\nsyslog\ttext\n";
     Commands.Said said = tried(1, samples, "--rules", file, "--json");
@@ -387,7 +387,7 @@ class RouteCommandTest {
   }
 
   @Test
-  void aSampleThatIsWrong_isNamed_beforeAnyIsTried() throws IOException {
+  void invalidSample_isNamed_beforeAnyIsTested() throws IOException {
     String file = rules("1.yaml", ANY);
     Commands.Said said = tried(2, "wrong\tx\nsyslog hots=a\tx", "--rules", file);
     assertThat(said.out()).isEmpty();

@@ -93,9 +93,9 @@ class PageIT extends BridgeBetweenServers {
     redis.pause();
     try {
       streamA.publish("while Redis is away");
-      awaitState("Delivering, degraded. redis: ");
+      awaitState("Delivering, degraded. ");
       assertThat(browser.evaluate("document.getElementById('components-rows').textContent"))
-          .contains("pass through undeduplicated");
+          .contains("redis▲ degraded");
       for (int width : new int[] {1280, 800}) {
         browser.resize(width);
         assertThat(browser.evaluate(CLIPPED)).as("at %d pixels", width).isEmpty();
@@ -136,13 +136,13 @@ class PageIT extends BridgeBetweenServers {
 
     redis.pause();
     try {
-      awaitShown("degraded", false, "Delivering, degraded. redis: ", "duplogstoreaway");
+      awaitShown("degraded", false, "Delivering, degraded. ", "duplogstoreaway");
       assertEverybodyCanRead("degraded");
     } finally {
       redis.unpause();
     }
     sink.acceptNothing(false);
-    awaitShown("down", false, "Not ready. sink: ", "duplogsinkaway");
+    awaitShown("down", false, "Not ready. ", "duplogsinkaway");
     assertEverybodyCanRead("down");
     assertThat(browser.complaints()).isEmpty();
 

@@ -126,7 +126,7 @@ class PageViewIT {
 
   @Test
   void page_repeatsTheBridgesSentences_andLinksWhatIsNotOk() throws Exception {
-    assertThat(text("overall")).isEqualTo("▲ Delivering, degraded. redis: Redis is away.");
+    assertThat(text("overall")).isEqualTo("▲ Delivering, degraded. Redis is away.");
     assertThat(text("components-rows"))
         .containsPattern(
             "^redis\\s+▲ degraded\\s+Redis is away. What to do about redis\\s+sink\\s+● ok");

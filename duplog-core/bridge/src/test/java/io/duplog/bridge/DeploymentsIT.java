@@ -8,6 +8,7 @@ import io.duplog.observe.Condition;
 import io.duplog.observe.Level;
 import io.duplog.parts.RabbitMq;
 import io.duplog.wire.Topology;
+import java.time.Duration;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.AfterAll;
@@ -25,6 +26,9 @@ class DeploymentsIT extends BridgeBetweenServers {
 
   /** Name of all brokers, as brokers in containers of equal host names have it. */
   private static final String NAME = "rabbit@localhost";
+
+  /** Time in which bridges usually reconnect, and write the broker's name to Redis. */
+  private static final Duration RECONNECTING = Duration.ofSeconds(15);
 
   private static RabbitMq otherA;
   private static RabbitMq otherB;
@@ -177,6 +181,11 @@ class DeploymentsIT extends BridgeBetweenServers {
     bridges.remove(trial);
   }
 
+  private static boolean isAccepted(Bridge bridge) {
+    return bridge.status().health().conditions().stream()
+        .anyMatch(each -> each.subject().equals("redis") && each.isOk());
+  }
+
   @Test
   void broker_thatWasRebuilt_isAgreedOnByItself_andNothingIsDuplicated() throws Exception {
     start(parsed(otherYaml("one", "")));
@@ -195,20 +204,25 @@ class DeploymentsIT extends BridgeBetweenServers {
     otherA.ctl("reset");
     otherA.startApp();
     otherA.ctl("set_cluster_name", NAME);
-    // A bridge that was quicker than the name has another one in mind than the rest.
-    otherA.ctl("close_all_connections", "renamed");
+    // A bridge that connected before the renaming has another name in mind, and keeps the rest out.
+    await()
+        .pollInterval(RECONNECTING)
+        .until(
+            () -> {
+              String source = redis.cli("hget", "duplog:sources", " a/duplog");
+              boolean agreed =
+                  source.contains(NAME)
+                      && !source.equals(before)
+                      && bridges.stream().allMatch(DeploymentsIT::isAccepted);
+              if (!agreed) {
+                otherA.ctl("close_all_connections", "renamed");
+              }
+              return agreed;
+            });
 
     try (TestPublisher c = new TestPublisher(otherA, "a");
         TestPublisher d = new TestPublisher(otherB, "b")) {
       awaitReaders(c, 2);
-      // A bridge that still has the name of the node's host would keep the other one out.
-      await()
-          .until(
-              () -> {
-                String source = redis.cli("hget", "duplog:sources", " a/duplog");
-                return source.contains(NAME) && !source.equals(before);
-              });
-      bridges.forEach(bridge -> awaitPart(bridge, "redis", Level.OK));
       c.publish(numbered(10, 30));
       d.publish(numbered(20, 30));
       await().until(() -> sink.counts().size() == 30);

@@ -103,7 +103,7 @@ class TrendsTest {
 
   @Test
   void series_areBounded_byTheGreatestNumberOfStreams() {
-    assertThat(Trends.MOST_SERIES).isEqualTo(3 * StreamSet.MOST + 2);
+    assertThat(Trends.MOST_SERIES).isEqualTo(3 * StreamSet.MAX_STREAMS + 2);
     for (int i = 0; i < Trends.MOST_SERIES; i++) {
       trends.addRate("received", "stream " + i, () -> count);
     }

@@ -25,12 +25,12 @@ class HecCheckTest {
       textBlock =
           """
           # collector   | the sink's keys    | canaries indexed | findings
-          acknowledging | acknowledge: true  | none | OK takes the token; NOT_CHECKED the token's own index
+          acknowledging | acknowledge: true  | none | OK accepts the token; NOT_CHECKED the token's own index
           acknowledging | acknowledge: true  | 1    | OK; OK received after .*acknowledged by the indexer
           other token   | acknowledge: false | none | PROBLEM 403 .code 4.*check sink.hec.token; WARNING
           plain         | acknowledge: true  | none | PROBLEM code 14.*turn on indexer acknowledgement
           acknowledging | acknowledge: false | none | PROBLEM code 10; WARNING sink.hec.acknowledge is off
-          away          | acknowledge: true  | none | PROBLEM can't be reached.*refused
+          away          | acknowledge: true  | none | PROBLEM is unreachable.*refused
           plain         | routing: {defaults: {index: main}, rules: [{match: {severity: emerg}, set: {index: nowhere}}]} \
                                              | 1    | OK; OK canary into index main; \
                                                       PROBLEM canary into index nowhere.*code 7.*allow the index; WARNING

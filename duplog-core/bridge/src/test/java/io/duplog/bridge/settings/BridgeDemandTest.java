@@ -49,7 +49,7 @@ class BridgeDemandTest {
     assertThat(told(config(8, 64, 8, 64, 256, ""), unit))
         .singleElement()
         .asString()
-        .startsWith("WARNING | the configuration's bounds allow for ")
+        .startsWith("WARNING | the configuration's limits add up to ")
         .contains("MiB of heap, and Java has 512 MiB | when they are full, the bridge ends out");
     assertThat(told(config(8, 64, 0, 4, 64, ""), unit))
         .singleElement()
@@ -68,7 +68,7 @@ class BridgeDemandTest {
     assertThat(told(config(8, 64, 0, 4, 2, ""), chart))
         .singleElement()
         .asString()
-        .contains("WARNING | with 307 MiB of heap", " may have 512 MiB | the system kills it");
+        .contains("WARNING | with 307 MiB of heap", " may have only 512 MiB | the system kills it");
   }
 
   @Test
@@ -79,13 +79,13 @@ class BridgeDemandTest {
         .singleElement()
         .asString()
         .startsWith("PROBLEM | the bridge needs ")
-        .contains("threads, and it may have 256 | Java can't start")
+        .contains("threads, but it may have only 256 | Java can't start")
         .contains("TasksMax", "queue-count");
     assertThat(told(config, limits(400, 1 << 20, 512)))
         .singleElement()
         .asString()
         .startsWith("WARNING | the bridge has ")
-        .contains("and it may have 400 | when a broker or collector is lost it may end");
+        .contains("but it may have only 400 | when a broker or collector is lost, it may end");
   }
 
   @Test
@@ -94,7 +94,7 @@ class BridgeDemandTest {
         .singleElement()
         .asString()
         .startsWith("WARNING | the bridge may need ")
-        .contains("files and connections, and it may open 1,024", "LimitNOFILE");
+        .contains("files and connections, but it may open only 1,024", "LimitNOFILE");
   }
 
   /** Each of these values alone fills a heap of 512 MiB. */
@@ -116,7 +116,7 @@ class BridgeDemandTest {
     assertThat(told(parse(yaml), limits(8192, 1 << 20, 512)))
         .singleElement()
         .asString()
-        .startsWith("WARNING | the configuration's bounds allow for ");
+        .startsWith("WARNING | the configuration's limits add up to ");
   }
 
   private static ProcessLimits limits(long threads, long files, long heapMebibytes) {

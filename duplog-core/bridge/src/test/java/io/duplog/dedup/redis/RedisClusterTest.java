@@ -81,7 +81,7 @@ class RedisClusterTest {
     try (RedisAccess part = cluster(one, two).part("duplog:{0.0}")) {
       assertUnavailable(part, false)
           .hasMessage(
-              "Redis %s unavailable (slot 1 is on its way to %s)"
+              "Redis %s unavailable (slot 1 is moving to %s)"
                   .formatted(one.address(), two.address()));
       assertThat(two.asked(GET)).isZero();
     }

@@ -176,7 +176,7 @@ class RedisSentinelsTest {
           .isInstanceOfSatisfying(
               LedgerUnavailableException.class, e -> assertThat(e.mayHaveExecuted()).isFalse())
           .hasMessage(
-              "Redis unavailable (none of the sentinels [%s, %s] says where the Redis master 'other' is)"
+              "Redis unavailable (none of the sentinels [%s, %s] knows where the Redis master 'other' is)"
                   .formatted(one.address(), two.address()));
     }
   }

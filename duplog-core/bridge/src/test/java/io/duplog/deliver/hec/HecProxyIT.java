@@ -233,9 +233,9 @@ class HecProxyIT extends BridgeBetweenServers {
   @CsvSource(
       delimiter = '|',
       value = {
-        "right-secret | ''        | 0 | takes the token",
+        "right-secret | ''        | 0 | accepts the token",
         "wrong-secret | ''        | 1 | answers CONNECT with 401: check its login",
-        "right-secret | localhost | 0 | localhost:\\d+ takes the token",
+        "right-secret | localhost | 0 | localhost:\\d+ accepts the token",
         "#            | ''        | 1 | The environment variable HTTPS_PROXY must be like http://proxy",
       })
   void doctor_usesTheEnvironment_andShowsNoPassword(

@@ -33,7 +33,7 @@ class HecCheckTest {
           away          | acknowledge: true  | none | PROBLEM is unreachable.*refused
           plain         | routing: {defaults: {index: main}, rules: [{match: {severity: emerg}, set: {index: nowhere}}]} \
                                              | 1    | OK; OK canary into index main; \
-                                                      PROBLEM canary into index nowhere.*code 7.*allow the index; WARNING
+                                                      PROBLEM canary into index nowhere.*code 7.*allow the token; WARNING
           """)
   void examine_eachKindOfCollector_hasFindings(
       String collector, String keys, String canaries, String expected) throws Exception {

@@ -50,7 +50,7 @@ class BridgeDemandTest {
         .singleElement()
         .asString()
         .startsWith("WARNING | the configuration's limits add up to ")
-        .contains("MiB of heap, and Java has 512 MiB | when they are full, the bridge ends out");
+        .contains("MiB of heap, but Java has 512 MiB | if they are reached, the bridge runs out");
     assertThat(told(config(8, 64, 0, 4, 64, ""), unit))
         .singleElement()
         .asString()

@@ -10,7 +10,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Tests the shim's command in a separate process, because a process loads zstd's library only once.
+ * Tests that the shim exits before it opens its port if zstd's native library can't be loaded. Runs
+ * it in a separate process, because a JVM loads the library only once.
  */
 class IngestCommandTest {
   @Test

@@ -3,9 +3,10 @@ package io.duplog.benchmark.fault;
 import io.duplog.benchmark.lab.LabRedisCluster;
 
 /**
- * Causes of duplicates, in the words of docs/guarantees.md, with the maximum share of the load that
- * each duplicates. A fault in {@code faults.json} has an amount for each of its causes. Unless
- * stated otherwise, the amount is seconds of the load whose messages may all be delivered twice.
+ * The causes that may excuse duplicates in a fault run, each with a limit on how many it may
+ * produce. The wording of the causes is that of docs/guarantees.md. A fault in {@code faults.json}
+ * has an amount for each of its causes. Unless stated otherwise, the amount is seconds of the load
+ * whose messages may all be delivered twice.
  */
 enum ExpectedDuplicates {
   /**

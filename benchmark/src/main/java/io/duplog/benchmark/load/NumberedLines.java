@@ -9,8 +9,8 @@ import java.util.SplittableRandom;
  * Generates messages of the same length from a seed and a number. Thread-safe.
  *
  * <p>A message consists of a fixed header, the number in twelve digits, sixteen hexadecimal digits
- * that no other message has, and one of 4096 prepared texts. The texts vary as in real logs. A
- * message still costs no more than two copies of memory.
+ * that no other message has, and one of 4096 prepared texts. The texts vary as in real logs.
+ * Writing a message still takes only two array copies.
  */
 public final class NumberedLines implements Messages {
   private static final int SERIAL_DIGITS = 12;

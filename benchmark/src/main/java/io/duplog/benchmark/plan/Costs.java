@@ -11,8 +11,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Measured costs from which plans are calculated: the table {@code costs.json}. Processes have the
- * same names as in the results.
+ * Processor time per message, and memory, of each kind of process, as measured in recorded
+ * benchmark runs. Plans are calculated from them. The table is {@code costs.json}. Processes have
+ * the same names as in the results.
  *
  * @param machine facts about the machine that was measured, by name
  * @param busy fraction of the processors that was used when a run was at the machine's limit

@@ -3,7 +3,8 @@ package io.duplog.benchmark.report;
 import java.time.Duration;
 
 /**
- * Delays of deliveries.
+ * How late messages arrived during one fault: the longest pause in delivery, the slowest message,
+ * and how far the load generator fell behind.
  *
  * @param longestGap longest time without any delivery while messages were being sent
  * @param longest longest time from the sending of a message until it was in the sink

@@ -86,7 +86,9 @@ public record BatchDecoder(BatchLimits limits) {
     }
     if (uncompressed[2] != BatchEncoder.VERSION) {
       throw new MalformedBatchException(
-          "batch version " + (uncompressed[2] & 0xff) + ", we know 1");
+          "unsupported batch version "
+              + (uncompressed[2] & 0xff)
+              + "; only version 1 is supported");
     }
     ByteBuffer header = ByteBuffer.wrap(uncompressed);
     CRC32C crc = new CRC32C();

@@ -65,7 +65,7 @@ final class StreamsCommand {
     for (StreamSet.Slot slot : agreed.removed()) {
       Instant removed = Instant.ofEpochMilli(Objects.requireNonNull(slot.removedAt()));
       say(
-          "%s  removed, or judged last, at %s: what it brought counts for another window"
+          "%s  removed; last batch judged at %s; its copies still count for one window"
               .formatted(slot.name(), removed.truncatedTo(ChronoUnit.SECONDS)));
     }
     streams
@@ -73,7 +73,7 @@ final class StreamsCommand {
         .forEach(
             (part, merged) ->
                 say(
-                    "part %d of the cluster merges %s: what was removed is to be removed again"
+                    "part %d of the cluster still merges %s; run 'duplog streams remove' again"
                         .formatted(part, merged.isEmpty() ? "none" : String.join(", ", merged))));
     return 0;
   }
@@ -139,7 +139,9 @@ final class StreamsCommand {
       streams.remove(stream);
       return 0;
     } catch (LedgerUnavailableException e) {
-      say("failed  dedup.spare: %s: say it again when it is back".formatted(e.getMessage()));
+      say(
+          "failed  dedup.spare: %s; run this command again when it is back"
+              .formatted(e.getMessage()));
       return 1;
     }
   }
@@ -159,7 +161,7 @@ final class StreamsCommand {
           return true;
         }
       } catch (IOException e) {
-        say("unknown %s: what waits there can't be told".formatted(e.getMessage()));
+        say("unknown %s: can't tell whether batches wait there".formatted(e.getMessage()));
       }
     }
     return false;

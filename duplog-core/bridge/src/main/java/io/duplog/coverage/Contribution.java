@@ -14,9 +14,10 @@ import java.util.TreeMap;
 import java.util.function.LongSupplier;
 
 /**
- * One bridge's counts in one part of the ledger, for the periods that are not settled. Messages are
- * counted when they are judged. Once a second, increased counts replace those that this bridge
- * wrote to the store before.
+ * Counts the messages that this bridge judges, by period and sender, and writes these counts to the
+ * store once a second. Coverage adds up the counts of all bridges. One object serves one part of
+ * the ledger. Messages are counted when they are judged. Once a second, increased counts replace
+ * those that this bridge wrote to the store before.
  *
  * <p>{@link #counted} and {@link #uncounted} may be called from any thread. The other methods may
  * be called from one thread only. A lock, which is held for one batch at a time, guards the counts.

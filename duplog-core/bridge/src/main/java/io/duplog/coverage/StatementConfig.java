@@ -7,7 +7,7 @@ import io.duplog.config.Key;
 public record StatementConfig(
     @Key(
             doc =
-                "Folder of the statements, by its full path. Each bridge has all of them"
+                "Absolute path of the folder for statements. Every bridge writes a complete set"
                     + " (docs/statements.md).",
             example = "/var/lib/duplog/statements")
         String folder,

@@ -139,7 +139,7 @@ public final class BrokerAgreement {
   public static String refusal(
       Collection<StreamBroker> own, Conflict conflict, @Nullable String prefix) {
     return difference(own, conflict, prefix)
-        + ". It must not count, because messages would be lost. "
+        + ". This bridge must not deduplicate with these keys of Redis, because messages would be lost. "
         + remedy(own, conflict);
   }
 

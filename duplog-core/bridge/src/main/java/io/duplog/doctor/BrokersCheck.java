@@ -91,7 +91,7 @@ public record BrokersCheck(
         mark = mark == null ? all.get(i).probe().mark() : mark;
         if (probed.probe().sees(mark)) {
           findings.problem(
-              "streams %s (%s) and %s (%s) read the same queue, %s of one broker"
+              "streams %s (%s) and %s (%s) both read queue %s of the same broker"
                   .formatted(
                       one.stream(), one.address(), other.stream(), other.address(), one.queue()),
               MISNAMED_EFFECT + "; the other node is not read",

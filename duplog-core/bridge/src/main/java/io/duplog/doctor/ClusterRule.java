@@ -26,7 +26,7 @@ final class ClusterRule {
     if (cluster.masters().size() < MIN_MASTERS) {
       findings.warning(
           "only %d masters have slots".formatted(cluster.masters().size()),
-          "a failover needs a majority of the masters; of two, that is both",
+          "a failover needs a majority of the masters; with two, that means both",
           "run three masters on three hosts");
     }
     for (RedisClusterFacts.Master master : cluster.masters()) {
@@ -61,8 +61,9 @@ final class ClusterRule {
   private static void judge(RedisClusterFacts.Node node, String lossEffect, Findings findings) {
     if (node.silence() != null) {
       findings.problem(
-          "node %s does not say where the slots are (%s)".formatted(node.address(), node.silence()),
-          "a starting bridge has one node less from which it learns the others",
+          "node %s does not report where the slots are (%s)"
+              .formatted(node.address(), node.silence()),
+          "a starting bridge has one node fewer to learn the others from",
           "check whether it runs with cluster-enabled, and check dedup.redis: cluster.addresses, user,"
               + " password, tls");
     } else if (!node.state().equals("ok")) {
@@ -70,8 +71,8 @@ final class ClusterRule {
           "node %s reports that the cluster is down (cluster_state:%s)"
               .formatted(node.address(), node.state()),
           "it serves no slots, or not all: " + lossEffect,
-          "run redis-cli --cluster check; set cluster-require-full-coverage no, so that one lost slot"
-              + " stops no others");
+          "run redis-cli --cluster check; set cluster-require-full-coverage no, so that the loss of one"
+              + " slot doesn't stop the others");
     }
   }
 

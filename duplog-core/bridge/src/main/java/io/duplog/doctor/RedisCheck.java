@@ -194,8 +194,8 @@ public record RedisCheck(
     long affords = memory.most() / perRate;
     if (needed > memory.most()) {
       findings.warning(
-          "maxmemory is %s; %d messages/s over %d s with one stream dead take %s"
-              .formatted(mib(memory.most()), rate, seconds, mib(needed)),
+          "maxmemory is %s, but %s is needed: %d messages/s are remembered for %d s while one stream is dead"
+              .formatted(mib(memory.most()), mib(needed), rate, seconds),
           "digests are evicted if a stream is down for long, which causes duplicates when it returns",
           "maxmemory " + mib(needed * 5 / 4) + ", or a shorter dedup.window");
     } else {

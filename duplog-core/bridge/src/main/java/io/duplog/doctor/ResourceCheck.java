@@ -50,7 +50,7 @@ public record ResourceCheck(ResourceDemand demand, ProcessLimits limits) impleme
       findings.warning(
           "the bridge has %,d threads, at times up to %,d, but %s may have only %,d"
               .formatted(demand.threads(), demand.mostThreads(), limits.name(), limits.threads()),
-          "when a broker or collector is lost, it may end, and its unsettled messages are redelivered",
+          "if a broker or collector is lost, the bridge may run out of threads and end; its unsettled messages are redelivered",
           remedy);
     }
   }

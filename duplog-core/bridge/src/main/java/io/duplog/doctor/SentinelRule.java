@@ -63,7 +63,7 @@ final class SentinelRule {
       if (sentinelCount < MIN_SENTINELS) {
         findings.warning(
             "%s knows %d other sentinels".formatted(sentinel, each.others()),
-            "a failover needs a majority of all sentinels; of two, that is both, so the loss of a"
+            "a failover needs a majority of all sentinels; with two, that means both, so the loss of a"
                 + " host can prevent it",
             "run three sentinels on three hosts");
       } else if (each.quorum() >= sentinelCount) {

@@ -1,7 +1,8 @@
 package io.duplog.doctor;
 
 /**
- * Checks something by trying it for a moment.
+ * A doctor check that performs an operation once, such as opening the sink's file, and reports a
+ * problem if the operation fails.
  *
  * @param subject the checked subject, such as {@code sink file /var/log/merged.log}
  * @param success the finding if the trial succeeds

@@ -11,28 +11,31 @@ import java.util.List;
 public record SettleConfig(
     @Key(
             doc =
-                "each: as soon as a batch may be settled. count: when acknowledge-count of them"
-                    + " may. interval: every acknowledge-interval. The latter two acknowledge at"
-                    + " once all batches up to the first that may not be settled yet.",
+                "each: acknowledge every batch as soon as it is settled. count: after every"
+                    + " acknowledge-count batches. interval: every acknowledge-interval. With count"
+                    + " and interval, one acknowledgement covers all batches before the first"
+                    + " unsettled one.",
             defaultValue = "each")
         Acknowledge acknowledge,
     @Key(
-            doc = "How many, where acknowledge is count. With 1 it is as with each.",
+            doc =
+                "Batches for each acknowledgement; used only if acknowledge is count. 1 is the same as each.",
             defaultValue = "50",
             unit = "batches")
         int acknowledgeCount,
     @Key(
             doc =
-                "How often, where acknowledge is interval; and how long at most, where it is"
-                    + " count. At most 1m.",
+                "Interval of acknowledgements if acknowledge is interval, and the longest wait for one"
+                    + " if it is count. At most 1m.",
             defaultValue = "100ms")
         Duration acknowledgeInterval,
     @Key(
             doc =
-                "How long a batch may wait for the sink before what other bridges dropped on"
-                    + " its account is given back to them to deliver; and, where the sink"
-                    + " accepts nothing at all, before the brokers get back all that is held."
-                    + " At most 25m: RabbitMQ closes a channel after 30.",
+                "How long a batch may wait for the sink. After that, the copies that other bridges"
+                    + " dropped because of it are released, and those bridges deliver them. If the"
+                    + " sink accepts nothing at all, this bridge also returns all batches that it"
+                    + " holds to the brokers. At most 25m, because RabbitMQ closes a channel after"
+                    + " 30m.",
             defaultValue = "5m")
         Duration holdLimit) {
 

@@ -36,9 +36,10 @@ public record StreamConfig(
         Topology.QueueType queueType,
     @Key(
             doc =
-                "How many queues share the messages of each of these: the one named, and those"
-                    + " named like it with .1, .2 and so on behind. As the shim has it, but raised"
-                    + " here first and lowered here last: what nobody reads is not delivered.",
+                "Number of queues that share the messages of each queue under queues: duplog,"
+                    + " duplog.1, duplog.2 and so on. Must equal the shim's broker.queue-count. To"
+                    + " raise it, change the bridges first; to lower it, change the shims first."
+                    + " Messages in a queue that no bridge reads are not delivered.",
             defaultValue = "1",
             unit = "queues")
         int queueCount,

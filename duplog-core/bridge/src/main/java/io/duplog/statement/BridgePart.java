@@ -9,7 +9,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The counts of one bridge in an hour, or in a part of it. Each part is stated once. Immutable.
+ * One bridge's entry in an hourly statement: its counts for the hour, or for the part of the hour
+ * that no earlier entry covers. Immutable.
  *
  * @param bridge the bridge's name, and when its process started
  * @param number number of the part, which is unique in the process

@@ -11,8 +11,9 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Holds the last {@value #LENGTH} statements of the chain as known to one bridge: those of the
- * store, and initially those of its folder. Not thread-safe.
+ * Holds one bridge's copy of the last {@value #LENGTH} hourly signed statements, each of which
+ * contains the hash of the one before. It starts with the files in the bridge's statement folder,
+ * and then adds the statements that other bridges have stored. Not thread-safe.
  */
 final class StatementChain {
   /**

@@ -66,7 +66,10 @@ class AlertsTest {
 
     String documents = Deployed.page("operations.md") + Deployed.page("coverage.md");
     Set<String> documented = found("\\b(duplog_[a-z_]+?)(?:_total)?\\b", documents);
-    assertThat(names.stream().map(name -> name.replace('.', '_'))).isSubsetOf(documented);
+    assertThat(names.stream().map(name -> name.replace('.', '_')))
+        .filteredOn(name -> !documented.contains(name))
+        .as("metrics without a row in the documents")
+        .isEmpty();
   }
 
   @Test

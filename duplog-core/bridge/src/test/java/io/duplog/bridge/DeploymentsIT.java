@@ -18,8 +18,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Tests two deployments with streams of the same names, each with brokers and a sink of its own,
- * that use one Redis with one prefix by mistake.
+ * Tests that no message is lost if two deployments share a Redis prefix by mistake, or if a bridge
+ * can't tell which broker it reads.
  */
 class DeploymentsIT extends BridgeBetweenServers {
   private static final int MESSAGES = 300;

@@ -71,7 +71,7 @@ class CheckupIT extends BridgeBetweenServers {
 
     assertThat(check(1, yaml("two", "").replace("lease: 10s", "lease: 10s, identity: message")))
         .contains("this file says the streams a, b (window 600000 ms, identity message, layout")
-        .contains("change: dedup.identity is message here, sender-and-message on the other");
+        .contains("change: dedup.identity is message here, but sender-and-message on the other");
     awaitPart(
         startWith("two", "lease: 10s", "lease: 10s, identity: message"), "redis", Level.DEGRADED);
   }
@@ -132,7 +132,7 @@ class CheckupIT extends BridgeBetweenServers {
           .contains("PROBLEM " + policy + " causes: " + why)
           .contains("change: maxmemory-policy volatile-ttl");
       awaitPart(bridge, "redis", Level.DEGRADED);
-      assertThat(bridge.status().health().conditions().toString()).contains(policy + ": " + why);
+      assertThat(bridge.status().health().conditions().toString()).contains(policy + ". " + why);
     } finally {
       redis.cli("config", "set", "maxmemory-policy", "volatile-ttl");
     }
@@ -150,7 +150,7 @@ class CheckupIT extends BridgeBetweenServers {
     assertThat(bridge.status().health().conditions().toString())
         .contains(why, "no node is at fault");
     assertThat(bridge.status().metrics().scrape()).contains("duplog_store_forgets 1");
-    assertThat(check(0, yaml("two", ""))).contains("WARNING " + why, "come twice");
+    assertThat(check(0, yaml("two", ""))).contains("WARNING " + why, "may be delivered twice");
 
     redis.cli("set", "duplog:forgotten", "0 1");
     awaitPart(bridge, "redis", Level.OK);
@@ -211,7 +211,7 @@ class CheckupIT extends BridgeBetweenServers {
   void oneQueue_underTwoNames_fails() throws Exception {
     assertThat(check(1, withBrokerAUnderBothNames("one")))
         .contains(
-            "PROBLEM streams a (" + brokerA.host(), "read the same queue, duplog of one broker")
+            "PROBLEM streams a (" + brokerA.host(), "both read queue duplog of the same broker")
         .contains("change: under streams, set each host to that node's own broker");
     assertThat(brokerA.ctl("list_queues", "name")).doesNotContain(".doctor.");
   }
@@ -261,7 +261,7 @@ class CheckupIT extends BridgeBetweenServers {
                         "PROBLEM the shim of a publishes to 4 queues, but this file reads only 1")
                     .contains(
                         "change: set queue-count of a under streams to 4 on every bridge, or"));
-    assertThat(doctor(1)).contains("the shim of a publishes to 4 queues, of which");
+    assertThat(doctor(1)).containsPattern("PROBLEM +the shim of a publishes to 4 queues");
     String raised = yaml("one", "").replace("name: a,", "name: a, queue-count: 4,");
     assertThat(check(0, raised)).doesNotContain("the shim of a publishes");
   }
@@ -308,7 +308,7 @@ class CheckupIT extends BridgeBetweenServers {
 
     assertThat(said).contains("only one bridge reads the queue").doesNotContain("canary");
     assertThat(doctor(1, "--strict", "--no-canary", "--rate", "1000000"))
-        .contains("1000000 messages/s over 600 s with one stream dead take 105286");
+        .contains("is needed: 1000000 messages/s are remembered for 600 s");
     assertThat(sink.count()).isZero();
   }
 
@@ -359,7 +359,7 @@ class CheckupIT extends BridgeBetweenServers {
     awaitConsumers(1);
     brokerA.raiseAlarm();
     try {
-      assertThat(doctor(1)).contains("takes nothing from publishers");
+      assertThat(doctor(1)).containsPattern("takes nothing\\s+from\\s+publishers"); // wrapped
     } finally {
       brokerA.clearAlarm();
     }

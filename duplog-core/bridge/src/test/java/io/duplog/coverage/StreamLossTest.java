@@ -13,7 +13,10 @@ import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Tests the level and the sentence of a loss. {@link CoverageStepsTest} tests them over time. */
+/**
+ * Tests the health level and the sentence that an operator sees if a stream has missed messages.
+ * {@link CoverageStepsTest} tests them over time.
+ */
 class StreamLossTest {
   private static final String CONSEQUENCE =
       " Another stream delivered these messages. Check this node's network and rsyslog.";

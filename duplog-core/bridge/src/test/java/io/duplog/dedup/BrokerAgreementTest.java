@@ -7,7 +7,10 @@ import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Tests whether an operator is told that a cluster was renamed. */
+/**
+ * Tests whether the refusal blames a renamed RabbitMQ cluster, or two deployments that share a
+ * prefix.
+ */
 class BrokerAgreementTest {
   private static final String ONE = "7d1f2f7e-58d5-4b4e-9a52-0a7c5f0f6d11";
   private static final String TWO = "7d1f2f7e-58d5-4b4e-9a52-0a7c5f0f6d12";

@@ -165,7 +165,7 @@ final class LedgerHistory {
                       brokers.getOrDefault(bridge, List.of())));
     } catch (LedgerRefusedException e) {
       if (String.valueOf(e.getMessage()).startsWith("stream ")) {
-        assertThat(e).hasMessageContaining("dedup.redis.prefix of its own");
+        assertThat(e).hasMessageContaining("its own dedup.redis.prefix");
         return "foreign";
       }
       throw e;

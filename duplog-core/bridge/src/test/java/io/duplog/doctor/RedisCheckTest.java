@@ -109,7 +109,7 @@ class RedisCheckTest {
           policy=allkeys-lru; PROBLEM; | maxmemory-policy volatile-ttl
           policy=noeviction; WARNING; rejects every write
           policy=volatile-lru; WARNING; recent digests before old ones
-          rate=20000; WARNING; 20000 messages/s over 600 s with one stream dead take 2106 MiB
+          rate=20000; WARNING; but 2106 MiB is needed: 20000 messages/s are remembered for 600 s
           memory=0 rate=20000; WARNING; | maxmemory 2633 MiB
           memory=0; WARNING; --rate
           version=5.0.14; PROBLEM; Redis is 5.0.14
@@ -144,7 +144,7 @@ class RedisCheckTest {
     "false, 1, 2, 2, OK, 3 sentinels (quorum 2) watch the master r1:6379 and 1 replica",
     "true, 1, 2, 2, PROBLEM, can't reach the master r1:6379",
     "false, 0, 2, 2, PROBLEM, no server can take over",
-    "false, 1, 1, 2, WARNING, 'of two, that is both'",
+    "false, 1, 1, 2, WARNING, 'with two, that means both'",
     "false, 1, 2, 3, WARNING, prevents every failover",
     "false, 1, 2, 1, WARNING, down alone"
   })
@@ -194,7 +194,7 @@ class RedisCheckTest {
 
     assertThat(found(nodes, List.of(FIRST, SECOND, THIRD)))
         .containsExactly(
-            "PROBLEM node r2:6379 does not say where the slots are (Connection refused)",
+            "PROBLEM node r2:6379 does not report where the slots are (Connection refused)",
             "PROBLEM node r3:6379 reports that the cluster is down (cluster_state:fail)");
   }
 

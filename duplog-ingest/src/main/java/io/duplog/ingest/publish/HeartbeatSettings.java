@@ -17,15 +17,15 @@ public record HeartbeatSettings(
         Duration interval,
     @Key(
             doc =
-                "The UDP port on which rsyslog receives: heartbeats carry what the kernel drops there"
-                    + " because rsyslog is too slow. 0 for none.",
+                "rsyslog's UDP port. Heartbeats report how many datagrams the kernel dropped on it"
+                    + " because rsyslog was too slow. 0: not reported.",
             defaultValue = "514")
         int udpPort,
     @Key(
             doc =
-                "The file to which rsyslog's impstats writes (log.file, with interval of some 10 s):"
-                    + " heartbeats carry what rsyslog's queues discard. The shim must be able to read"
-                    + " it; none unless set.")
+                "File that rsyslog's impstats writes (its log.file; use an interval of about 10 s)."
+                    + " Heartbeats report how many messages rsyslog's queues discarded. The shim must"
+                    + " be able to read it. Not reported unless set.")
         @Nullable String impstats) {
 
   /** Settings that turn heartbeats off. */

@@ -45,7 +45,10 @@ public record BridgeConfig(
                     + " merged as soon as a bridge begins with it; `duplog streams remove` ends"
                     + " one.")
         List<StreamConfig> streams,
-    @Key(doc = "How deliveries are taken from the brokers.") ReceiveConfig receive,
+    @Key(
+            doc =
+                "How the bridge reads from the brokers: prefetch, time-outs, pauses and worker threads.")
+        ReceiveConfig receive,
     @Key(doc = "When a settled batch is acknowledged to its broker.") SettleConfig settle,
     @Key(doc = "How copies of a message are recognised.") DedupConfig dedup,
     @Key(doc = "What tells that a stream lags, or is dead.") LagConfig lag,

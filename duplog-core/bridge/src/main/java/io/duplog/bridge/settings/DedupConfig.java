@@ -50,13 +50,13 @@ public record DedupConfig(
         WhenUnavailable whenUnavailable,
     @Key(
             doc =
-                "Where when-unavailable is local: most digests to remember then, at about 150"
-                    + " bytes each. Past that the oldest are forgotten, which can cost a"
+                "Maximum number of digests in the bridge's memory, at about 150 bytes each; used only if"
+                    + " when-unavailable is local. The oldest are forgotten first, which can cost a"
                     + " duplicate.",
             defaultValue = "1000000",
             unit = "digests")
         int localLimit,
-    @Key(doc = "Where store is redis.") RedisConfig redis,
+    @Key(doc = "The Redis that the bridges share; used only if store is redis.") RedisConfig redis,
     @Key(
             doc =
                 "Another Redis, on another host, that is asked only while dedup.redis is"
@@ -135,8 +135,8 @@ public record DedupConfig(
     if (spare == null && whenUnavailable == WhenUnavailable.PASS_THROUGH) {
       return effectOfLastResort();
     }
-    return "messages in flight pass through undeduplicated; then "
-        + (spare == null ? "" : "the spare Redis is asked and, while that is unavailable too, ")
+    return "messages in flight pass through undeduplicated; for later ones, "
+        + (spare == null ? "" : "the spare Redis is asked; if that is unavailable too, ")
         + effectOfLastResort();
   }
 

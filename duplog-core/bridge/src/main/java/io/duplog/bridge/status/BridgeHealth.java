@@ -52,7 +52,7 @@ record BridgeHealth(BridgeParts inside) {
         name,
         reading
             ? "connected, reading"
-            : "connected, waiting until there is room or the sink accepts");
+            : "connected, paused: it holds as many messages as it may, or the sink accepts none");
   }
 
   private String storeName() {

@@ -70,6 +70,7 @@ public final class NamedMetrics {
   }
 
   private static String help(String name) {
-    return Objects.requireNonNull(HELP.getProperty(name), name);
+    return Objects.requireNonNull(
+        HELP.getProperty(name), () -> "metrics.properties has no text for " + name);
   }
 }

@@ -186,7 +186,7 @@ public final class RouteCommand implements Callable<Integer> {
           spec.commandLine()
               .getErr()
               .println(
-                  "line %d has %,d bytes; only the first %,d are tried, as a shim passes no more on"
+                  "line %d has %,d bytes; only the first %,d are tried, because a shim cuts longer messages"
                       .formatted(number, length, MAX_LINE_BYTES));
         }
         length = 0;

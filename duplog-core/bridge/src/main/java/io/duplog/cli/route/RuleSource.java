@@ -24,8 +24,8 @@ final class RuleSource {
       names = "--rules",
       paramLabel = "FILE",
       description =
-          "A rule file, instead of a configuration; again for more, in their order. All else is as"
-              + " in a configuration that says nothing about it, but for the time zone: UTC.")
+          "Rule file to try instead of --config. Repeat it for several files; they apply in the"
+              + " order given. Everything else has its default, except the time zone, which is UTC.")
   private List<Path> files = new ArrayList<>();
 
   /** The opened routing, with the file and line of each of its rules. */

@@ -11,7 +11,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The terms that the bridges using a Redis agree on, and the bridges that live.
+ * Data that one Redis holds about the bridges that share it: the streams and settings they have
+ * agreed on, and which bridges have a valid lease.
  *
  * @param agreed the agreement in Redis, or null if no bridge has started yet
  * @param bridges configured names of the bridges whose lease has not lapsed. A name that two

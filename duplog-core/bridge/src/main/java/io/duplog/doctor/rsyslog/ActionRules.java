@@ -161,8 +161,8 @@ record ActionRules(ShimAction action, Findings findings) {
           "the action is set up for the shim's mode %s, but the shim has omprog.mode %s%s"
               .formatted(word(mode), word(shim.omprog().mode()), action.at()),
           shim.omprog().mode() == ShimSettings.Mode.CONFIRM
-              ? "the shim answers, but rsyslog never reads the answers: it blocks when the pipe is"
-                  + " full, and nothing is confirmed until then"
+              ? "rsyslog never reads the shim's confirmations, so it does not wait for the broker; once"
+                  + " the pipe is full, the shim blocks, and this node's stream stops"
               : "rsyslog waits for answers that never come, or the shim treats marks as messages",
           CONFIRMATION);
       return;

@@ -69,7 +69,7 @@ final class QueueRules {
     if (workers > 1) {
       findings.warning(
           "queue.workerThreads is " + workers + action.at(),
-          "so many transactions run in parallel, and messages of one sender overtake each other",
+          workers + " transactions run at once, so messages of one sender can overtake each other",
           "queue.workerThreads=\"1\"");
     }
   }

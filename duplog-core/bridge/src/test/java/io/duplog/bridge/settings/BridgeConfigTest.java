@@ -188,7 +188,7 @@ class BridgeConfigTest {
   void reference_withASecondStream_loadsWithTheDefaults() throws ConfigException {
     String reference =
         Reference.of(BridgeConfig.class)
-            .replace("# How deliveries", "  - {name: b, port: 1}\n# How deliveries");
+            .replace("# How the bridge reads", "  - {name: b, port: 1}\n# How the bridge reads");
     BridgeConfig loaded = parse(reference);
     BridgeConfig defaults = parse(STREAMS + SINK);
 

@@ -3,7 +3,7 @@ package io.duplog.dedup.memory;
 import io.duplog.dedup.SharedTexts;
 import io.duplog.dedup.SharedTextsContract;
 
-/** Tests the contract of shared texts for the bridge's own memory. */
+/** Runs the tests of {@code SharedTexts} against the implementation in memory. */
 class MemoryTextsTest extends SharedTextsContract {
   @Override
   protected SharedTexts store() {

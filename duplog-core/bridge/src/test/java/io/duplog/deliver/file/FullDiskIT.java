@@ -16,7 +16,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests the file sink on a file system of one mebibyte that the test mounts, which takes root. */
+/**
+ * Tests that the file sink survives a full disk. Needs root, because the test mounts a file system
+ * of 1 MiB.
+ */
 @Timeout(120)
 class FullDiskIT {
   private static final int MESSAGES = 400;
@@ -62,7 +65,7 @@ class FullDiskIT {
         delivered++;
       }
       int all = delivered;
-      // Again and again, since a look may fall between a failed write and its being undone.
+      // Again and again, because a look may fall between a failed write and its rollback.
       Awaitility.await()
           .untilAsserted(
               () -> {

@@ -104,7 +104,7 @@ final class Verdict {
       world.finding(Finding.DUPLICATE, counts(message, most + message.sentAnew));
     }
     if (message.isGood()) {
-      if (dead > 0) {
+      if (dead > 0 && !mayBeGivenUp(message)) {
         world.finding(Finding.GIVEN_UP, message, "is in dead letters");
       }
       judgeTime(message, needed);
@@ -114,6 +114,30 @@ final class Verdict {
         late(Finding.DEAD_LETTER_LATE, message, message.buriedNanos);
       }
     }
+  }
+
+  /**
+   * Whether two collectors answered for one URL while the message was under way, of which one
+   * refused all events with 503 and the other one was slow. Then a good event may become a dead
+   * letter, as docs/guarantees.md says.
+   */
+  private boolean mayBeGivenUp(Message message) {
+    return scenario.occurrences.stream()
+        .filter(busy -> busy.fault() == Fault.INDEX_BUSY && strikes(busy, message))
+        .anyMatch(
+            busy ->
+                scenario.occurrences.stream()
+                    .anyMatch(
+                        slow ->
+                            slow.fault() == Fault.COLLECTOR_SLOW
+                                && slow.target() != busy.target()
+                                && strikes(slow, message)));
+  }
+
+  /** Whether a fault lasted at any time while the message was under way. */
+  private boolean strikes(Occurrence fault, Message message) {
+    return begin(fault) <= message.underWayUntilNanos()
+        && end(fault) >= message.firstConfirmedNanos;
   }
 
   private static String counts(Message message, int confirmed) {
@@ -129,10 +153,7 @@ final class Verdict {
     boolean struck =
         scenario.occurrences.stream()
             .filter(scenario::licensesDuplicates)
-            .anyMatch(
-                each ->
-                    begin(each) <= message.underWayUntilNanos()
-                        && end(each) >= message.firstConfirmedNanos);
+            .anyMatch(each -> strikes(each, message));
     return struck || scenario.areRefused() || isBesidePoison(message);
   }
 

@@ -111,7 +111,8 @@ class UpgradeIT {
       await()
           .until(
               () ->
-                  unitProperty("duplog-bridge", "StatusText").startsWith("degraded: lag syslog-b"));
+                  unitProperty("duplog-bridge", "StatusText")
+                      .startsWith("Delivering, degraded. syslog-b is dead."));
 
       rotate();
       restartShim();

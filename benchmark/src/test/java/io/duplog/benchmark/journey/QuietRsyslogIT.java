@@ -56,7 +56,7 @@ class QuietRsyslogIT {
       awaitState(lab, 1, "dead");
       awaitState(lab, 0, "silent");
       assertThat(HostileSendersIT.request(lab, "/api/state"))
-          .contains("dead: its shim lives, and rsyslog has handed it nothing for");
+          .contains("is dead. Its shim runs, but rsyslog has handed it nothing for");
 
       hungNode.rsyslog().server().signal(Signal.CONT);
       awaitState(lab, 1, "silent");

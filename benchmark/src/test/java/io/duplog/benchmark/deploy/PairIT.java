@@ -464,7 +464,7 @@ class PairIT {
     workstation.run(
         """
         sed -i 's/--redis redis.example.net/--redis syslog-b.example.net/' ~/pair.options
-        java -jar duplog-*.jar init ~/pair @$HOME/pair.options | grep 'redis.example.net has left'
+        java -jar duplog-*.jar init ~/pair @$HOME/pair.options | grep 'redis.example.net is no longer part'
         ~/pair/install-all syslog-b.example.net redis.example.net
         """);
 

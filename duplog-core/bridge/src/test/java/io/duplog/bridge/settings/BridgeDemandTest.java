@@ -85,7 +85,8 @@ class BridgeDemandTest {
         .singleElement()
         .asString()
         .startsWith("WARNING | the bridge has ")
-        .contains("but it may have only 400 | if a broker or collector is lost, the bridge may run out of threads");
+        .contains(
+            "but it may have only 400 | if a broker or collector is lost, the bridge may run out of threads");
   }
 
   @Test

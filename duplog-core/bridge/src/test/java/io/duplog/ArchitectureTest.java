@@ -147,7 +147,7 @@ class ArchitectureTest {
             "SendQueue",
             "PoisonIsolation IsolationRules",
             "Endpoint Permit MeanLatency",
-            "Refusals SilenceWatch",
+            "Refusals AnswerWatch",
             "Attempt Request ResponseHandler EmptyRequest ControlEvents",
             "RequestBatch",
             "Completion HecEnvironment",

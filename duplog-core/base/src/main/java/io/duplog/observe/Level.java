@@ -3,7 +3,7 @@ package io.duplog.observe;
 import java.util.Locale;
 
 /**
- * How urgent a {@link Condition} is; the values are ordered from good to bad. The table of levels
+ * The urgency of a {@link Condition}. The values are ordered from good to bad. The table of levels
  * in docs/operations.md says what each one means for exit statuses, alerts and the log.
  */
 public enum Level {

@@ -46,7 +46,7 @@ final class MismatchWatch {
     this.samples = new Samples(streams.size());
   }
 
-  /** Returns the sampled messages. They are collected only while there is a mismatch. */
+  /** Returns the sampled messages. Messages are sampled only while there is a mismatch. */
   Samples samples() {
     return samples;
   }

@@ -1,6 +1,9 @@
 package io.duplog.dedup;
 
+import com.google.common.base.Joiner;
+import com.google.common.base.Splitter;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,7 +22,29 @@ public interface BridgeNotes {
    * @param text the observation
    * @param ageMillis time from the observation to the call, in milliseconds
    */
-  record Note(String subject, String text, long ageMillis) {}
+  record Note(String subject, String text, long ageMillis) {
+    private static final Joiner.MapJoiner LINES = Joiner.on('\n').withKeyValueSeparator('=');
+    private static final Splitter.MapSplitter KEYS =
+        Splitter.on('\n').withKeyValueSeparator(Splitter.on('=').limit(2));
+
+    /**
+     * Returns a note of now whose text has a line for each key.
+     *
+     * @param values values by key, without line feeds
+     */
+    public static Note ofValues(String subject, Map<String, String> values) {
+      return new Note(subject, LINES.join(values), 0);
+    }
+
+    /** Returns the values by key; empty if another version wrote the text in another form. */
+    public Map<String, String> values() {
+      try {
+        return KEYS.split(text);
+      } catch (IllegalArgumentException e) {
+        return Map.of();
+      }
+    }
+  }
 
   /**
    * A part of a bridge that posts and reads {@link Note}s. A single thread calls all its methods.

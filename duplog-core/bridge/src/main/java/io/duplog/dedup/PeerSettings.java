@@ -1,7 +1,5 @@
 package io.duplog.dedup;
 
-import com.google.common.base.Joiner;
-import com.google.common.base.Splitter;
 import io.duplog.observe.RecurringWarning;
 import java.util.List;
 import java.util.Map;
@@ -37,10 +35,6 @@ public final class PeerSettings implements BridgeNotes.Member {
    */
   private static final long MAX_REFUSAL_AGE_MILLIS = 15_000;
 
-  private static final Joiner.MapJoiner LINES = Joiner.on('\n').withKeyValueSeparator('=');
-  private static final Splitter.MapSplitter KEYS =
-      Splitter.on('\n').withKeyValueSeparator(Splitter.on('=').limit(2));
-
   private final String bridge;
   private final Map<String, String> ownSettings;
   private final RecurringWarning warning;
@@ -58,7 +52,7 @@ public final class PeerSettings implements BridgeNotes.Member {
 
   @Override
   public List<BridgeNotes.Note> notes() {
-    return List.of(new BridgeNotes.Note(SUBJECT + bridge, LINES.join(ownSettings), 0));
+    return List.of(BridgeNotes.Note.ofValues(SUBJECT + bridge, ownSettings));
   }
 
   @Override
@@ -95,12 +89,7 @@ public final class PeerSettings implements BridgeNotes.Member {
 
   private Stream<String> differences(BridgeNotes.Note note) {
     String other = note.subject().substring(SUBJECT.length());
-    Map<String, String> theirs;
-    try {
-      theirs = KEYS.split(note.text());
-    } catch (IllegalArgumentException e) {
-      return Stream.empty(); // the note of another version
-    }
+    Map<String, String> theirs = note.values();
     return ownSettings.entrySet().stream()
         .filter(key -> !theirs.getOrDefault(key.getKey(), key.getValue()).equals(key.getValue()))
         .map(

@@ -39,9 +39,22 @@ public final class Health {
         .orElse(Level.OK);
   }
 
-  /** Returns the current level of the whole bridge. */
-  public Level level() {
-    return worst(conditions());
+  /**
+   * Returns the condition of the whole bridge: the worst level, the summary and the runbook of one
+   * and the same worst component.
+   *
+   * @param bridge the bridge's name, which is the subject
+   */
+  public Condition state(String bridge) {
+    List<Condition> conditions = conditions();
+    return new Condition(
+        bridge,
+        worst(conditions),
+        summary(conditions),
+        conditions.stream()
+            .max(Comparator.comparing(Condition::level))
+            .map(Condition::runbook)
+            .orElse(null));
   }
 
   static JsonObject json(List<Condition> conditions) {
@@ -67,8 +80,8 @@ public final class Health {
 
   /**
    * Returns the state of the bridge in one line: whether it delivers, then the worst condition,
-   * then how many others there are. For example {@code Delivering. redis: connection refused. 1
-   * more component needs attention.}
+   * then how many others there are. For example {@code Delivering, degraded. redis: connection
+   * refused. 1 more needs attention.}
    */
   static String summary(List<Condition> conditions) {
     List<Condition> wrong =

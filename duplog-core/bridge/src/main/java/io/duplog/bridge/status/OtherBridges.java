@@ -1,7 +1,5 @@
 package io.duplog.bridge.status;
 
-import com.google.common.base.Joiner;
-import com.google.common.base.Splitter;
 import com.google.common.base.Strings;
 import io.duplog.bridge.settings.DedupConfig;
 import io.duplog.dedup.BridgeNotes;
@@ -48,21 +46,37 @@ public final class OtherBridges implements BridgeNotes.Member {
   /** Time over which rates are measured, in nanoseconds. */
   private static final long RATE_NANOS = TimeUnit.SECONDS.toNanos(10);
 
-  private static final Joiner.MapJoiner LINES = Joiner.on('\n').withKeyValueSeparator('=');
-  private static final Splitter.MapSplitter KEYS =
-      Splitter.on('\n').withKeyValueSeparator(Splitter.on('=').limit(2));
-
   /** What was counted up to a moment. */
   private record Counted(long nanos, long received, long delivered) {}
 
-  /** A row of the table. */
+  /**
+   * A row of the table.
+   *
+   * @param runbook place of the section that says what to do, or null if there is none
+   * @param keys the rates and the version
+   */
   private record Row(
-      String name, Level level, Map<String, String> keys, long ageMillis, String sentence) {
+      String name,
+      Level level,
+      String sentence,
+      @Nullable String runbook,
+      Map<String, String> keys,
+      long ageMillis) {
+
+    static Row of(Condition state, Map<String, String> keys, long ageMillis) {
+      Runbook runbook = state.runbook();
+      return new Row(
+          state.subject(),
+          state.level(),
+          state.sentence(),
+          runbook == null ? null : runbook.place(),
+          keys,
+          ageMillis);
+    }
 
     JsonObject json() {
-      boolean silent = ageMillis > PATIENCE_MILLIS;
       return Health.json(new Condition(name, level, sentence, null))
-          .put("runbook", silent ? Runbook.BRIDGE_DOWN.place() : keys.get("runbook"))
+          .put("runbook", runbook)
           .put("version", keys.get("version"))
           .put("received_per_second", number(keys.get("received")))
           .put("delivered_per_second", number(keys.get("delivered")))
@@ -120,20 +134,15 @@ public final class OtherBridges implements BridgeNotes.Member {
       keys.put("received", rate((latest.received - before.received) / seconds));
       keys.put("delivered", rate((latest.delivered - before.delivered) / seconds));
     }
-    Health current = health.get();
-    current.conditions().stream()
-        .max(Comparator.comparing(Condition::level))
-        .ifPresent(
-            worst -> {
-              keys.put("level", worst.level().word());
-              Runbook runbook = worst.runbook();
-              if (runbook != null) {
-                keys.put("runbook", runbook.place());
-              }
-            });
-    keys.put("sentence", shortened(current.line()));
     own = Map.copyOf(keys);
-    return List.of(new BridgeNotes.Note(SUBJECT + bridge, LINES.join(keys), 0));
+    Condition state = health.get().state(bridge);
+    keys.put("level", state.level().word());
+    Runbook runbook = state.runbook();
+    if (runbook != null) {
+      keys.put("runbook", runbook.place());
+    }
+    keys.put("sentence", shortened(state.sentence()));
+    return List.of(BridgeNotes.Note.ofValues(SUBJECT + bridge, keys));
   }
 
   private static String rate(double perSecond) {
@@ -160,28 +169,28 @@ public final class OtherBridges implements BridgeNotes.Member {
 
   private static Row row(BridgeNotes.Note note) {
     String name = note.subject().substring(SUBJECT.length());
-    Map<String, String> keys;
-    try {
-      keys = KEYS.split(note.text());
-    } catch (IllegalArgumentException e) {
-      keys = Map.of(); // the note of another version
-    }
+    Map<String, String> keys = note.values();
     if (note.ageMillis() > PATIENCE_MILLIS) {
       String silent =
           "Bridge %s has reported nothing for %d s. The other bridges do its work. Start it, or check its connection to Redis."
               .formatted(name, note.ageMillis() / 1000);
-      return new Row(name, Level.DEGRADED, Map.of(), note.ageMillis(), silent);
+      return Row.of(
+          new Condition(name, Level.DEGRADED, silent, Runbook.BRIDGE_DOWN),
+          Map.of(),
+          note.ageMillis());
     }
-    String sentence = Strings.nullToEmpty(keys.get("sentence"));
-    Level level = Level.named(Strings.nullToEmpty(keys.get("level")));
-    return new Row(name, level, keys, note.ageMillis(), sentence);
+    return new Row(
+        name,
+        Level.named(Strings.nullToEmpty(keys.get("level"))),
+        Strings.nullToEmpty(keys.get("sentence")),
+        keys.get("runbook"),
+        keys,
+        note.ageMillis());
   }
 
   /** Returns the value of the section {@code bridges} of the state document. */
   public JsonObject json() {
-    Map<String, String> self = own;
-    Health current = health.get();
-    Row first = new Row(bridge, current.level(), self, 0, current.line());
+    Row first = Row.of(health.get().state(bridge), own, 0);
     String alone = alone();
     Stream<Row> rows = alone == null ? others.stream() : Stream.empty();
     return new JsonObject()

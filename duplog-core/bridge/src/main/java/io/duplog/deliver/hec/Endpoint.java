@@ -48,7 +48,7 @@ final class Endpoint {
   private final RecurringWarning failureWarning;
   private final RecurringWarning ackWarning;
   private final Refusals refusals;
-  private final SilenceWatch silenceWatch;
+  private final AnswerWatch answerWatch;
   private final MeanLatency latency = new MeanLatency();
 
   /** Endpoints of all URLs, including this one; set before the first sender runs. */
@@ -86,7 +86,7 @@ final class Endpoint {
     this.failureWarning = new RecurringWarning(log, name, nanoClock);
     this.ackWarning = new RecurringWarning(log, name + " acknowledgement", nanoClock);
     this.refusals = new Refusals(name, config, environment);
-    this.silenceWatch = new SilenceWatch(name, config.requestTimeout(), nanoClock);
+    this.answerWatch = new AnswerWatch(name, config.requestTimeout(), nanoClock);
   }
 
   void setAllEndpoints(List<Endpoint> endpoints) {
@@ -99,8 +99,8 @@ final class Endpoint {
   }
 
   /** Returns the watch that is notified of each request of any kind. */
-  SilenceWatch silenceWatch() {
-    return silenceWatch;
+  AnswerWatch answerWatch() {
+    return answerWatch;
   }
 
   /**
@@ -158,7 +158,7 @@ final class Endpoint {
             failureWarning.current(),
             refusals.warning(),
             ackWarning.current(),
-            silenceWatch.warning())
+            answerWatch.warning())
         .filter(Objects::nonNull)
         .findFirst()
         .orElse(null);

@@ -44,7 +44,7 @@ final class Exchanges {
   /** Runs the check and returns the URL's failure, or null if the URL works. */
   @Nullable Answer findFailure(Check check) {
     boolean isAnswered = false;
-    endpoint.silenceWatch().onSend();
+    endpoint.answerWatch().onSend();
     try {
       Answer failure = check.run();
       isAnswered = true;
@@ -54,7 +54,7 @@ final class Exchanges {
     } catch (RuntimeException e) {
       return toFailure(e);
     } finally {
-      endpoint.silenceWatch().onEnd(isAnswered);
+      endpoint.answerWatch().onEnd(isAnswered);
     }
   }
 
@@ -65,7 +65,7 @@ final class Exchanges {
    * @param acceptancesBefore how many requests of all senders had been accepted so far
    */
   Attempt send(RequestBatch batch, boolean previousSucceeded, long acceptancesBefore) {
-    endpoint.silenceWatch().onSend();
+    endpoint.answerWatch().onSend();
     long startNanos = nanoClock.getAsLong();
     Answer answer;
     boolean isUnanswered = true;
@@ -89,7 +89,7 @@ final class Exchanges {
       answer = toFailure(e);
     }
     long durationNanos = nanoClock.getAsLong() - startNanos;
-    endpoint.silenceWatch().onEnd(!isUnanswered);
+    endpoint.answerWatch().onEnd(!isUnanswered);
     return new Attempt(
         batch,
         answer,

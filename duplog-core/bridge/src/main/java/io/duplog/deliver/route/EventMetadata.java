@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class EventMetadata {
 
-  /** Where an event's host comes from, if the route does not fix the host. */
+  /** The source of an event's host, if the route does not fix the host. */
   public enum HostOrigin {
     MESSAGE,
     SENDER,

@@ -143,7 +143,7 @@ class CollectorOutageTest extends HecTraffic {
   @Test
   void silence_continues_untilARequestIsAnswered() {
     stage = HecStage.of(1, "");
-    SilenceWatch url = new SilenceWatch("url", Duration.ofSeconds(10), () -> stage.nanos);
+    AnswerWatch url = new AnswerWatch("url", Duration.ofSeconds(10), () -> stage.nanos);
     url.onSend();
     stage.pass(10_000);
     url.onEnd(false);

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * Notices that a URL has answered no request for a while. A firewall may drop packets to it, and a
  * failure is only known after {@code request-timeout}. Thread-safe.
  */
-final class SilenceWatch {
+final class AnswerWatch {
   /** Divisor of {@code request-timeout} that gives the silence after which a warning is shown. */
   private static final int WARNING_DIVISOR = 2;
 
@@ -30,7 +30,7 @@ final class SilenceWatch {
   /**
    * @param urlName the URL's name for log lines
    */
-  SilenceWatch(String urlName, Duration requestTimeout, LongSupplier nanoClock) {
+  AnswerWatch(String urlName, Duration requestTimeout, LongSupplier nanoClock) {
     this.urlName = urlName;
     this.requestTimeout = requestTimeout;
     this.nanoClock = nanoClock;

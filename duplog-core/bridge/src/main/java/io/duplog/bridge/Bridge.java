@@ -177,7 +177,7 @@ public final class Bridge {
             this::isAlive,
             taps::open);
     new LagStatus(lagWatch, streams, peers).addTo(status);
-    status.document().add("bridges", others::json);
+    status.document().add("bridges", others::section);
     coverageWiring.addTo(
         status, (stream, from, until) -> lagWatch.of(stream).losses().between(from, until));
   }

@@ -1,8 +1,8 @@
 package io.duplog.status;
 
 import io.duplog.observe.Condition;
-import io.duplog.observe.JsonObject;
 import io.duplog.observe.Level;
+import io.duplog.status.State.Period;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
@@ -24,21 +24,6 @@ final class DegradedPeriods {
 
   /** Grace period after the first {@link #look} for parts that have never been healthy. */
   private static final Duration BEGINNING = Duration.ofSeconds(5);
-
-  /**
-   * A time in which a part was not well.
-   *
-   * @param to null while the part is still unwell
-   */
-  record Period(String part, Instant from, @Nullable Instant to, String cause) {
-    private JsonObject json() {
-      return new JsonObject()
-          .put("part", part)
-          .put("from", from.toString())
-          .put("to", to == null ? null : to.toString())
-          .put("cause", cause);
-    }
-  }
 
   private final Health health;
   private final Set<String> everWell = new HashSet<>();
@@ -88,10 +73,5 @@ final class DegradedPeriods {
     List<Period> all = new ArrayList<>(openPeriods.values());
     all.addAll(pastPeriods);
     return all;
-  }
-
-  /** Returns the value of the section {@code degraded} of the state document. */
-  List<JsonObject> json() {
-    return periods().stream().map(Period::json).toList();
   }
 }

@@ -1,9 +1,7 @@
 package io.duplog.status;
 
 import io.duplog.observe.Condition;
-import io.duplog.observe.JsonObject;
 import io.duplog.observe.Level;
-import io.duplog.observe.Runbook;
 import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -57,25 +55,16 @@ public final class Health {
             .orElse(null));
   }
 
-  static JsonObject json(List<Condition> conditions) {
+  /** Returns the section {@code health} of the state document. */
+  public State.Overall overall() {
+    List<Condition> conditions = conditions();
     Level worst = worst(conditions);
-    return new JsonObject()
-        .put("state", worst.state())
-        .put("ready", worst != Level.DOWN)
-        .put("level", worst.word())
-        .put("summary", summary(conditions))
-        .put("parts", conditions.stream().map(Health::json).toList());
-  }
-
-  /** Returns a condition as the state document has it. */
-  public static JsonObject json(Condition condition) {
-    Runbook runbook = condition.runbook();
-    return new JsonObject()
-        .put("name", condition.subject())
-        .put("state", condition.level().state())
-        .put("level", condition.level().word())
-        .put("detail", condition.sentence())
-        .put("runbook", runbook == null ? null : runbook.place());
+    return new State.Overall(
+        worst.state(),
+        worst != Level.DOWN,
+        worst,
+        summary(conditions),
+        conditions.stream().map(State.Component::of).toList());
   }
 
   /**
@@ -112,10 +101,5 @@ public final class Health {
   /** Returns the state of the bridge in one line, as {@link #summary(List)}. */
   public String line() {
     return summary(conditions());
-  }
-
-  /** Returns the value of the section {@code health} of the state document. */
-  public JsonObject json() {
-    return json(conditions());
   }
 }

@@ -101,8 +101,8 @@ public final class StatusServer implements AutoCloseable {
     this.nanoClock = nanoClock;
     this.connections = new Connections(nanoClock);
     this.periods = new DegradedPeriods(views.health());
-    views.state().add("degraded", periods::json);
-    views.state().addQuery("trends", views.trends()::json);
+    views.state().add("degraded", periods::periods);
+    views.state().addQuery("trends", views.trends()::answer);
     InetSocketAddress address = (InetSocketAddress) socket.getLocalAddress();
     String host = InetAddresses.toUriString(address.getAddress());
     this.url = (tls == null ? "http://" : "https://") + host + ":" + address.getPort();

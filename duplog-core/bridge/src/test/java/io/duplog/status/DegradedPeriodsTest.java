@@ -30,15 +30,13 @@ class DegradedPeriodsTest {
     detail = "refused";
     periods.look(START.plusSeconds(2));
     assertThat(periods.periods())
-        .containsExactly(
-            new DegradedPeriods.Period("redis", START.plusSeconds(1), null, "refused"));
+        .containsExactly(new State.Period("redis", START.plusSeconds(1), null, "refused"));
 
     redis = Level.OK;
     periods.look(START.plusSeconds(3));
     assertThat(periods.periods())
         .containsExactly(
-            new DegradedPeriods.Period(
-                "redis", START.plusSeconds(1), START.plusSeconds(3), "refused"));
+            new State.Period("redis", START.plusSeconds(1), START.plusSeconds(3), "refused"));
   }
 
   @Test
@@ -50,7 +48,7 @@ class DegradedPeriodsTest {
 
     periods.look(START.plusSeconds(6));
     assertThat(periods.periods())
-        .extracting(DegradedPeriods.Period::from)
+        .extracting(State.Period::from)
         .containsExactly(START.plusSeconds(6));
   }
 

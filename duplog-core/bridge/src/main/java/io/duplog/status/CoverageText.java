@@ -142,7 +142,7 @@ public final class CoverageText {
     text.append(line("  they differ from byte %d on: %s", example.offset(), example.cause()));
   }
 
-  private static String line(String format, Object... values) {
+  private static String line(String format, @Nullable Object... values) {
     return String.format(Locale.ROOT, format, values) + "\n";
   }
 }

@@ -66,7 +66,7 @@ public final class StatusText {
     // A bridge of an older version has no summary.
     String summary = health.summary().isEmpty() ? health.judged().word() : health.summary();
     return "bridge %s: %s (version %s, up %s)"
-        .formatted(bridge.name(), summary, bridge.version(), span(bridge.uptimeSeconds()));
+        .formatted(bridge.name(), summary, bridge.version(), span((double) bridge.uptimeSeconds()));
   }
 
   /** Returns a line for each component, those that need attention first, with their runbooks. */
@@ -117,8 +117,8 @@ public final class StatusText {
             lag.state());
   }
 
-  static String count(double number) {
-    return String.format(Locale.ROOT, "%,d", Math.round(number));
+  static String count(long number) {
+    return String.format(Locale.ROOT, "%,d", number);
   }
 
   static String span(double seconds) {

@@ -90,7 +90,7 @@ public final class TopFrame {
     long difference =
         State.count(now.state().facts().journey(), key)
             - State.count(before.state().facts().journey(), key);
-    return StatusText.count(Math.max(0, difference) / seconds) + "/s";
+    return StatusText.count(Math.round(Math.max(0, difference) / seconds)) + "/s";
   }
 
   private static String count(Map<String, Long> counts, String key) {

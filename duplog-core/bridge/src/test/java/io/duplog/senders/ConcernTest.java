@@ -188,7 +188,7 @@ class ConcernTest {
     watch.update(
         4,
         Stream.of(Concern.SILENT, Concern.GONE, Concern.LOUD, Concern.SLOW, Concern.UNHEARD)
-            .map(concern -> named("10.1.3." + concern.ordinal(), sender(concern))));
+            .map(concern -> named(concern.word(), sender(concern))));
 
     assertThat(PreviousDocument.names(Json.render(SendersState.of(watch.counts(), 4, 0, 0, 20))))
         .contains(".some_silent[].sender", ".some_silent[].paths[].missed_since")

@@ -5,6 +5,7 @@ import io.duplog.config.Key;
 import io.duplog.config.LogConfig;
 import io.duplog.ingest.batch.BatchSettings;
 import io.duplog.ingest.bulk.ListenSettings;
+import io.duplog.ingest.hec.HecSettings;
 import io.duplog.ingest.omprog.OmprogSettings;
 import io.duplog.ingest.publish.BrokerSettings;
 import io.duplog.ingest.publish.HeartbeatSettings;
@@ -28,6 +29,12 @@ public record IngestConfig(
                     + " patience hold there, too.",
             whereWanted = true)
         @Nullable ListenSettings listen,
+    @Key(
+            doc =
+                "Clients of Splunk's HTTP Event Collector that duplog-ingest.service accepts events"
+                    + " from, in place of rsyslog. Excludes the section listen.",
+            whereWanted = true)
+        @Nullable HecSettings hec,
     @Key(doc = "How messages are gathered.") BatchSettings batch,
     @Key(doc = "How the shim shows that it lives.") HeartbeatSettings heartbeat,
     @Key(doc = "The log.") LogConfig log) {
@@ -35,6 +42,9 @@ public record IngestConfig(
   public IngestConfig {
     if (!Topology.isStreamName(stream)) {
       throw Checks.refuse("stream", Topology.STREAM_NAME_RULE + ", not '" + stream + "'");
+    }
+    if (hec != null && listen != null) {
+      throw Checks.refuse("hec", "must not stand beside listen: run a second duplog-ingest for it");
     }
     if (!omprog.keepsAlive(batch.linger())) {
       throw Checks.refuse("omprog", "must have a longer keep-alive, because batch.linger is long");

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param host null if the event has none, as with the next four
  * @param fields members of the JSON object {@code fields}, without its braces
  * @param content how the text is to be read
- * @see "docs/decisions/wire.md#events"
+ * @see "docs/decisions/hec-in.md#events"
  */
 public record EventHead(
     @Nullable String time,

@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Answer to a request, with the codes of Splunk's HTTP Event Collector.
  *
- * @see "https://docs.splunk.com/Documentation/Splunk/latest/Data/TroubleshootHTTPEventCollector"
+ * @see "docs/hec-in.md"
  */
 enum Answer {
   SUCCESS(200, 0, "Success"),

@@ -31,8 +31,8 @@ import org.yaml.snakeyaml.Yaml;
 import org.yaml.snakeyaml.constructor.SafeConstructor;
 
 /**
- * Tests that the manifests that Helm makes of the chart in deploy/kubernetes fit each other and the
- * bridge's configuration. They stay in target/kubernetes, where deploy/verify has them checked
+ * Tests that the Helm chart in deploy/kubernetes creates consistent manifests with a valid
+ * configuration of the bridge. They stay in target/kubernetes, where deploy/verify has them checked
  * against Kubernetes' own schemas.
  */
 class KubernetesTest {

@@ -14,7 +14,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * Plays what bridges do on a shared store, a word a step. Behind {@code =} follows what the step
+ * Runs short scripts of what bridges do on a shared ledger, and checks the results that the scripts
+ * state. Behind {@code =} follows the expected result: Behind {@code =} follows what the step
  * shows:
  *
  * <ul>

@@ -20,9 +20,7 @@ import java.util.Collection;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Runs a bridge of production classes, whose threads are replaced by steps that the explorer takes.
- */
+/** Runs a bridge for the explorer, which takes each step of the bridge's threads itself. */
 final class ExploredBridge {
   private static final Counters COUNTERS = new Counters(FakeBroker.STREAMS);
   private static final Observer NOBODY = new Observer() {};

@@ -1,6 +1,6 @@
 package io.duplog.explore;
 
-/** A fault that may happen in a history. */
+/** A fault that the explorer may cause at any moment, such as the death of a bridge. */
 enum Fault {
   /** A bridge's process dies. */
   BRIDGE_DIES(true),

@@ -11,7 +11,10 @@ import java.time.Duration;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
-/** Connects a bridge to Redis, and fails calls in every way that a network can cause. */
+/**
+ * Connects a bridge to the explorer's Redis, and makes calls fail in every way that a network can
+ * cause.
+ */
 final class FaultyLedger implements Ledger {
   enum Next {
     WORKS,

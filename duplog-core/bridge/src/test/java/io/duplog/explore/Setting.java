@@ -1,6 +1,6 @@
 package io.duplog.explore;
 
-/** A configuration of a world's bridges. */
+/** A configuration of the bridges that the explorer examines. */
 enum Setting {
   /** Bridges with the default settings. */
   ENFORCING,

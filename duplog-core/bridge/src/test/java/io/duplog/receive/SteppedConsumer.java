@@ -1,6 +1,6 @@
 package io.duplog.receive;
 
-/** Takes steps of this package's threads for tests of others. */
+/** Takes the steps of a consumer's thread for tests in other packages. */
 public final class SteppedConsumer {
   private SteppedConsumer() {}
 

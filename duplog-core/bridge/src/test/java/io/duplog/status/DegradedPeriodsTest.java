@@ -7,7 +7,7 @@ import io.duplog.observe.Level;
 import java.time.Instant;
 import org.junit.jupiter.api.Test;
 
-/** Tests when a degraded period begins and ends. */
+/** Tests when the page's list of degraded periods begins and ends one. */
 class DegradedPeriodsTest {
   private static final Instant START = Instant.parse("2026-11-21T12:00:00Z");
 

@@ -26,8 +26,8 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Shows the production store to the explorer: with faults that can be called forth, and with
- * clauses of the rule that can be left out one at a time.
+ * Gives the explorer access to the production store: it can cause faults there and leave out single
+ * clauses of the rule.
  */
 public final class ExplorableStore extends MemoryStore {
   private static final long LEASE_NANOS = 50;

@@ -5,7 +5,7 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Tests that no test of this module skips or sleeps; the bridge's ArchitectureTest checks this
- * module's packages. The bridge's ArchitectureTest checks this module's packages.
+ * module's packages.
  */
 class ArchitectureTest {
   @Test

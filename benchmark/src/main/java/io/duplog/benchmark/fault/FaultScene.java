@@ -17,7 +17,10 @@ import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** Runs the actions of one fault on a lab under load. Not thread-safe. */
+/**
+ * Gives the steps of a chaos fault their means: stopping, killing or cutting off the servers of a
+ * running Duplog. Not thread-safe.
+ */
 public final class FaultScene {
   private static final Duration READY_TIMEOUT = Duration.ofMinutes(5);
   private static final Duration STOP_TIMEOUT = Duration.ofSeconds(40);

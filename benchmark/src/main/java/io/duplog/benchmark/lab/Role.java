@@ -2,7 +2,10 @@ package io.duplog.benchmark.lab;
 
 import java.util.Locale;
 
-/** The task of a process in a lab. */
+/**
+ * What a process in a lab is for, such as broker or bridge; its CPU time is reported under this
+ * name.
+ */
 public enum Role {
   /** This program, which sends the messages and counts those that arrive. */
   GENERATOR,

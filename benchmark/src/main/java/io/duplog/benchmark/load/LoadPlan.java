@@ -5,7 +5,7 @@ import static com.google.common.base.Preconditions.checkArgument;
 import java.time.Duration;
 
 /**
- * Describes the load of a redundant sender.
+ * Says how a simulated sender sends: its rate, duration, lost copies and repeated messages.
  *
  * @param rate messages per second. The copies of a message for several streams count once. Each
  *     repetition counts.

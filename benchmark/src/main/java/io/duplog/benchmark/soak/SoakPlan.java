@@ -3,7 +3,8 @@ package io.duplog.benchmark.soak;
 import java.util.List;
 
 /**
- * The builds and the scenario that a soak compares. Printed at the head of every report.
+ * Which two builds and which scenario {@code soak} compares, and how often. Every report begins
+ * with it.
  *
  * @param scenario the scenario's name and options
  * @param runs number of runs of each build, without warm-up

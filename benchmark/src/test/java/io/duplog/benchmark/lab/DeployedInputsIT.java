@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Tests that rsyslog with the shipped 60-duplog.conf reads the same message from TCP as from UDP,
- * even with digits, line feeds or NUL. Messages contain digits, line feeds or NUL.
+ * even with digits, line feeds or NUL.
  */
 class DeployedInputsIT {
   private static final Duration TIMEOUT = Duration.ofSeconds(90);

@@ -6,7 +6,10 @@ import io.duplog.tls.TlsConfig;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** A section of a configuration file with the address and credentials of a broker. */
+/**
+ * A configuration section that says how to connect to a RabbitMQ, the same for the shim and the
+ * bridge.
+ */
 public interface BrokerSection {
   String host();
 

@@ -1,6 +1,6 @@
 package io.duplog.config;
 
-/** Thrown by a configuration record's constructor that refuses the value of a key. */
+/** Thrown if the value of a configuration key is refused; names the key and the problem. */
 final class InvalidValueException extends IllegalArgumentException {
   private final String key;
 

@@ -3,8 +3,8 @@ package io.duplog.observe;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The condition of one component: a judgement that is made once. The log, the commands, the page
- * and the events for Splunk repeat its level and its sentence; none of them judges again.
+ * How well one component is: a level and a sentence for the operator. The log, the commands, the
+ * page and the events for Splunk repeat both; none of them judges again.
  *
  * @param subject name of the component, such as {@code stream syslog-a}, {@code redis} or {@code
  *     sink}

@@ -2,7 +2,7 @@ package io.duplog.wire;
 
 import org.jspecify.annotations.Nullable;
 
-/** The compression of a body, named in the AMQP property content-encoding. */
+/** How the body of a batch is compressed, as the AMQP property content-encoding names it. */
 public enum ContentEncoding {
   IDENTITY("identity"),
   ZSTD("zstd");

@@ -32,8 +32,8 @@ import org.yaml.snakeyaml.constructor.SafeConstructor;
 
 /**
  * Tests that the Helm chart in deploy/kubernetes creates consistent manifests with a valid
- * configuration of the bridge. They stay in target/kubernetes, where deploy/verify has them checked
- * against Kubernetes' own schemas.
+ * configuration of the bridge. The manifests stay in target/kubernetes, where deploy/verify has
+ * them checked against Kubernetes' own schemas.
  */
 class KubernetesTest {
   private static final Path CHART = Deployed.path("kubernetes");

@@ -15,8 +15,7 @@ import java.util.stream.Stream;
 
 /**
  * Runs short scripts of what bridges do on a shared ledger, and checks the results that the scripts
- * state. Behind {@code =} follows the expected result: Behind {@code =} follows what the step
- * shows:
+ * state. Each word is a step. Behind {@code =} follows what the step shows:
  *
  * <ul>
  *   <li>{@code one=ab} a bridge begins, which reads these streams; {@code one=ab:briefly} with a

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.AfterEach;
 
 /**
  * Base of the tests that every kind of store must pass: opens ledgers on the store and sends them
- * batches. Each implementation runs all of each contract.
+ * batches.
  */
 public abstract class StoreContract {
   protected static final Progress NOTHING = new Progress(List.of(), List.of(), 0, false);

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Tests that a store adds up the counts of all bridges without losing or doubling any. Each kind of
- * store runs these tests. Each implementation runs all of it.
+ * store runs these tests.
  */
 public abstract class TalliesContract extends StoreContract {
   protected static final List<String> STREAMS = List.of("stream-a", "stream-b");

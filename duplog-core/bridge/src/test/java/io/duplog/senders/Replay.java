@@ -11,8 +11,7 @@ import java.util.stream.Stream;
 
 /**
  * Simulates senders for four weeks, to compare rules that decide when a silent sender is reported.
- * Each sends messages for four weeks, and some stop in the fourth week. Three rules watch them from
- * the third week on.
+ * Some senders stop in the fourth week. Three rules watch them from the third week on.
  */
 final class Replay {
   /** A pattern in which senders send messages. */

@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Tests that an event which Splunk rejects for its content is refused alone, and that all others
- * are indexed once. Each is refused alone, and all others are indexed once.
+ * are indexed once.
  */
 class BadEventTest {
   private final String[] all = numbered(500);

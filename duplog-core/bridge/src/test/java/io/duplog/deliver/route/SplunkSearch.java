@@ -22,8 +22,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Checks a Splunk search with a parser of another project, for the test of the app in
- * deploy/splunk. Teragrep's, for a language that is made to be Splunk's.
+ * Checks a Splunk search for the test of the app in deploy/splunk. The parser is another project's:
+ * Teragrep's, for a language that is made to be Splunk's.
  */
 final class SplunkSearch {
   /**

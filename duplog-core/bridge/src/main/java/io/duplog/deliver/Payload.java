@@ -1,8 +1,8 @@
 package io.duplog.deliver;
 
 /**
- * Encodes single messages in the same way as the sink, for programs that show what is sent. Not
- * thread-safe.
+ * Encodes single messages as the sink would send them, for {@code duplog tap} and {@code duplog
+ * route}. Not thread-safe.
  */
 @FunctionalInterface
 public interface Payload {

@@ -1,7 +1,7 @@
 package io.duplog.doctor;
 
 /**
- * One result of a check.
+ * One result of a doctor's check: what is the case, what it causes, and what to do.
  *
  * @param subject what was checked, such as {@code queue duplog of syslog-a}
  * @param what the state of the subject

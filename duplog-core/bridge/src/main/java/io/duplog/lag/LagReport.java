@@ -3,7 +3,7 @@ package io.duplog.lag;
 import java.util.List;
 
 /**
- * The lag of all streams at one time.
+ * How far the bridges are behind each stream at one time, and how far the streams are apart.
  *
  * @param streams the streams, in the bridge's order
  * @param skewSeconds the largest minus the smallest lag of the connected streams, in seconds

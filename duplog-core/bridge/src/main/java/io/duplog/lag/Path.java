@@ -3,7 +3,7 @@ package io.duplog.lag;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The state of the bridge's connection to one stream.
+ * How well this bridge is connected to one stream's queues, and how much waits there.
  *
  * @param connected whether the bridge is connected to all of the stream's queues
  * @param held whether the bridge has suspended its consumers, because its sink accepts nothing

@@ -3,7 +3,8 @@ package io.duplog.lag;
 import io.duplog.observe.Condition;
 
 /**
- * The state and the lag of one stream. Seconds are {@link Double#NaN} if unknown.
+ * How far the bridges are behind one stream, and whether it is flowing, silent or dead. Seconds are
+ * {@link Double#NaN} if unknown.
  *
  * @param stream the stream's configured name
  * @param state the stream's state

@@ -2,7 +2,9 @@ package io.duplog.lag;
 
 import java.util.Locale;
 
-/** The state of a stream, according to the observations of all bridges that share a ledger. */
+/**
+ * Whether a stream is flowing, silent, waiting, dead or cut off, as all bridges together see it.
+ */
 public enum StreamState {
   /** Messages of the stream arrive. */
   FLOWING,

@@ -6,7 +6,7 @@ import io.duplog.wire.Topology;
 import java.time.Duration;
 
 /**
- * One queue of a stream, and how to read it.
+ * How to read one queue of a stream: its RabbitMQ, its name, its prefetch and its pauses.
  *
  * @param stream the configured name of the stream
  * @param share the queue's share of the stream, and this consumer's priority

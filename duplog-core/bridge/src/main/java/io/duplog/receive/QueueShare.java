@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * One queue's share of a stream's messages, and a consumer's priority at that queue.
+ * Which share of a stream's messages one queue has, and with which priority a bridge consumes it.
  *
  * @param siblings number of queues, this one included, that share the stream's messages and the
  *     memory for them

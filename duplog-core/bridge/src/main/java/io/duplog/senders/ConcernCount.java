@@ -5,7 +5,7 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 
 /**
- * The senders that have one concern, as of the last update.
+ * How many senders have one concern, such as silence, and some of them as examples.
  *
  * @param senders number of these senders
  * @param some some of these senders; for an urgent concern, the senders that got it most recently

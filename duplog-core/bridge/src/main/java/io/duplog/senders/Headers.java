@@ -10,7 +10,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Statistics of a sample of a sender's headers. Immutable.
+ * What the headers of a sender's messages show about it: malformed ones, late ones, its clock and
+ * its host names. Immutable.
  *
  * @param read number of recently checked messages; a bridge checks one of the messages that it
  *     shares together

@@ -5,7 +5,10 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import io.duplog.deliver.Payload;
 import io.duplog.wire.MessageBatch;
 
-/** The content of a message's line in the output. */
+/**
+ * What the sink writes as a message's line: the message alone, or its sender's address in front of
+ * it.
+ */
 public enum LineFormat {
   /** The message as the sender wrote it. */
   MESSAGE,

@@ -7,7 +7,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The properties and texts that a template puts into a line.
+ * What an rsyslog template writes into each line: its properties and fixed texts.
  *
  * @param properties their names in lower case, in order
  * @param line with properties as {@code %name%}

@@ -12,10 +12,9 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * Parser of one rsyslog configuration file: the objects with their parameters, old-style directives
- * and actions. Filters and expressions are skipped, because no check depends on them. It tolerates
- * errors, because a doctor that gives up at an oddity is of no use; {@code rsyslogd -N1} reports
- * them.
+ * Reads one rsyslog configuration file into its statements. Filters and expressions are skipped,
+ * because no check depends on them. It tolerates errors, because a doctor that gives up at an
+ * oddity is of no use; {@code rsyslogd -N1} reports them.
  */
 final class RainerScript {
   private static final String BLANKS = "(?:\\s++|\\\\\\n|#.*+|/\\*[\\s\\S]*?(?:\\*/|\\z))*+";

@@ -13,7 +13,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The whole configuration of one rsyslog.
+ * The statements of a whole rsyslog configuration, including those of included files.
  *
  * @param statements in order, with those of included files in their place
  * @param troubles what could not be read or understood, a line each

@@ -3,7 +3,9 @@ package io.duplog.deliver.hec.answer;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** The outcome of a request, classified by the action that it requires. */
+/**
+ * What a collector's reply means for the sink: accepted, to be retried, or refused for a reason.
+ */
 public sealed interface Answer {
 
   /**

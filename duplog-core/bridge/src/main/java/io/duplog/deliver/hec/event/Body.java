@@ -3,7 +3,7 @@ package io.duplog.deliver.hec.event;
 import java.util.Arrays;
 
 /**
- * The body of a request that is being filled. Its memory grows with its content, because most
+ * The growing buffer for the body of a HEC request. Its memory grows with its content, because most
  * requests are much smaller than the maximum. Reusable. Not thread-safe.
  */
 public final class Body {

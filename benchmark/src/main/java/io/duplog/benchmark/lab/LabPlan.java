@@ -8,7 +8,7 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Says which servers a lab consists of, and how they are configured. Each method {@code with…}
+ * Describes which servers a lab consists of, and how they are configured. Each method {@code with…}
  * changes the plan and returns it.
  */
 public final class LabPlan {

@@ -3,8 +3,7 @@ package io.duplog.benchmark.lab;
 import java.util.Locale;
 
 /**
- * What a process in a lab is for, such as broker or bridge; its CPU time is reported under this
- * name.
+ * The purpose of a process in a lab, such as broker or bridge, by which its CPU time is reported.
  */
 public enum Role {
   /** This program, which sends the messages and counts those that arrive. */

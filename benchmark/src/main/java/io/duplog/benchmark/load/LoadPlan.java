@@ -5,7 +5,8 @@ import static com.google.common.base.Preconditions.checkArgument;
 import java.time.Duration;
 
 /**
- * Says how a simulated sender sends: its rate, duration, lost copies and repeated messages.
+ * Describes the messages of a simulated sender: their rate and duration, withheld copies and
+ * repetitions.
  *
  * @param rate messages per second. The copies of a message for several streams count once. Each
  *     repetition counts.

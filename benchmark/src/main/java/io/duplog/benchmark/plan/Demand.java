@@ -4,8 +4,8 @@ import io.duplog.benchmark.plan.Costs.Traffic;
 import io.duplog.wire.BatchEncoder;
 
 /**
- * What an installation that is to be planned must carry, such as messages per second, streams and
- * loss.
+ * The requirements for an installation that {@code plan} calculates, such as messages per second,
+ * streams and loss.
  *
  * @param rate maximum number of distinct messages per second
  * @param size bytes of a message as the sender wrote it

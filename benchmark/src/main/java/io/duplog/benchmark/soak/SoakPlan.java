@@ -3,8 +3,8 @@ package io.duplog.benchmark.soak;
 import java.util.List;
 
 /**
- * Which two builds and which scenario {@code soak} compares, and how often. Every report begins
- * with it.
+ * The plan of a soak: the two builds to compare, the scenario to run, and the number of runs. Every
+ * report begins with it.
  *
  * @param scenario the scenario's name and options
  * @param runs number of runs of each build, without warm-up

@@ -3,7 +3,7 @@ package io.duplog.observe;
 import java.util.Locale;
 
 /**
- * What became of a received copy, such as delivered or dropped; each copy has exactly one end. By
+ * The outcome of a received copy, such as delivered or dropped; each copy has exactly one end. By
  * the law of conservation, the number of received copies is the sum of all ends plus the copies in
  * flight ({@link StreamCounters#open}). Code that shows or adds the ends iterates over these
  * constants.

@@ -14,8 +14,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How many threads and files and how much memory the system lets a process use. A limit that does
- * not exist or is not known is {@link #NONE}.
+ * The limits that the system sets to a process's threads, files and memory. A limit that does not
+ * exist or is not known is {@link #NONE}.
  *
  * @param name name of the process for an operator
  * @param threads maximum number of threads, which systemd calls tasks and control groups call pids

@@ -1,8 +1,8 @@
 package io.duplog.wire;
 
 /**
- * How large a batch may be before the bridge refuses to decode it, so that a forged body can't fill
- * the memory.
+ * The maximum sizes of a batch that the bridge decodes, so that a forged body can't fill the
+ * memory.
  *
  * @param maxBodyBytes maximum size of an AMQP body as transmitted
  * @param maxBatchBytes maximum size of a body after decompression

@@ -2,7 +2,7 @@ package io.duplog.wire;
 
 import org.jspecify.annotations.Nullable;
 
-/** How the body of a batch is compressed, as the AMQP property content-encoding names it. */
+/** The compression of a batch's body, named in the AMQP property content-encoding. */
 public enum ContentEncoding {
   IDENTITY("identity"),
   ZSTD("zstd");

@@ -1,9 +1,9 @@
 package io.duplog.dedup;
 
 /**
- * Says when each message of a batch was first seen on any stream, so that it is counted in that
- * period of the coverage. A digest whose counts were level or forgotten counts as new. Times are by
- * the store's clock. Immutable; thread-safe.
+ * Tells when each message of a batch was first seen on any stream, so that its copies are compared
+ * in the same period. A digest whose counts were level or forgotten counts as new. Times are by the
+ * store's clock. Immutable; thread-safe.
  *
  * <p>Times are in generations. A generation is a sixteenth of the window. A digest older than
  * {@value #REMEMBERED} generations is forgotten, so that no message is attributed to an older

@@ -3,7 +3,7 @@ package io.duplog.doctor;
 import java.util.List;
 import java.util.Locale;
 
-/** How serious a finding of the doctor is, the worst first. */
+/** The severity of a doctor's finding, the worst first. */
 public enum Severity {
   /** Messages are lost, duplicated or delayed, or will be after the next ordinary fault. */
   PROBLEM,

@@ -3,7 +3,7 @@ package io.duplog.lag;
 import java.util.List;
 
 /**
- * How far the bridges are behind each stream at one time, and how far the streams are apart.
+ * The lag of every stream at one time, that is, how long its messages wait to be delivered.
  *
  * @param streams the streams, in the bridge's order
  * @param skewSeconds the largest minus the smallest lag of the connected streams, in seconds

@@ -2,9 +2,7 @@ package io.duplog.lag;
 
 import java.util.Locale;
 
-/**
- * Whether a stream is flowing, silent, waiting, dead or cut off, as all bridges together see it.
- */
+/** The state of a stream, such as flowing, silent or dead, as all bridges together see it. */
 public enum StreamState {
   /** Messages of the stream arrive. */
   FLOWING,

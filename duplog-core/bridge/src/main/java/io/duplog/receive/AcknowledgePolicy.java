@@ -3,8 +3,9 @@ package io.duplog.receive;
 import java.time.Duration;
 
 /**
- * Says after how many deliveries, or after which time, they are acknowledged to RabbitMQ together.
- * Acknowledging later only risks duplicates, and only if the bridge dies before it acknowledges.
+ * Determines after how many deliveries, or after which time, they are acknowledged to RabbitMQ
+ * together. Acknowledging later only risks duplicates, and only if the bridge dies before it
+ * acknowledges.
  *
  * @param count number of consecutive settled deliveries at which one frame acknowledges all of
  *     them. If 1, each delivery is acknowledged immediately, even after a gap.

@@ -6,7 +6,8 @@ import io.duplog.wire.Topology;
 import java.time.Duration;
 
 /**
- * How to read one queue of a stream: its RabbitMQ, its name, its prefetch and its pauses.
+ * The settings with which a bridge reads one RabbitMQ queue of a stream, such as its address and
+ * prefetch.
  *
  * @param stream the configured name of the stream
  * @param share the queue's share of the stream, and this consumer's priority

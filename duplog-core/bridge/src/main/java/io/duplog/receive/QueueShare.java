@@ -4,7 +4,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Which share of a stream's messages one queue has, and with which priority a bridge consumes it.
+ * The position of one queue among those that share a stream, and the priority with which a bridge
+ * consumes it.
  *
  * @param siblings number of queues, this one included, that share the stream's messages and the
  *     memory for them

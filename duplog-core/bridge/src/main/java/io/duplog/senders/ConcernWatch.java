@@ -14,7 +14,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Counts the senders with each concern, such as silence, and logs when an urgent one begins and
+ * Counts the senders with each problem, such as silence, and logs when an urgent one begins and
  * ends.
  *
  * <p>{@link #update} may be called from one thread only. {@link #counts} may be called from any

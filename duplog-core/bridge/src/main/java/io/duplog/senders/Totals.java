@@ -3,7 +3,7 @@ package io.duplog.senders;
 import com.google.common.primitives.Longs;
 
 /**
- * How many messages one sender has sent since it was first heard, and how long they were.
+ * The number and length of all messages that one sender has sent since it was first heard.
  * Immutable.
  *
  * @param messages number of delivered messages, each counted once

@@ -13,8 +13,8 @@ import java.util.function.ToLongFunction;
 import java.util.stream.Stream;
 
 /**
- * What became of the copies that one bridge received from one stream, within an hour or less.
- * Immutable.
+ * The copies that one bridge received from one stream within an hour or less, counted by their
+ * outcome. Immutable.
  *
  * @param before copies in flight at the beginning
  * @param received copies received in the period

@@ -20,7 +20,10 @@ import java.util.Collection;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Runs a bridge for the explorer, which takes each step of the bridge's threads itself. */
+/**
+ * Runs a bridge whose threads are replaced by steps, so that the explorer can try every order of
+ * them.
+ */
 final class ExploredBridge {
   private static final Counters COUNTERS = new Counters(FakeBroker.STREAMS);
   private static final Observer NOBODY = new Observer() {};

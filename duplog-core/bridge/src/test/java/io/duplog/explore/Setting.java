@@ -1,6 +1,8 @@
 package io.duplog.explore;
 
-/** A configuration of the bridges that the explorer examines. */
+/**
+ * A configuration of the bridges in a test that tries every order of events, such as several Redis.
+ */
 enum Setting {
   /** Bridges with the default settings. */
   ENFORCING,

@@ -10,7 +10,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Warns the operator if a sender's messages arrive joined into one line, because rsyslog does not
- * recognise where they end. rsyslog splits such lines at the end of its buffer, which is at a
+ * recognise where they end. Such lines are split at the end of rsyslog's buffer, which is at a
  * different position on each node. The messages are then delivered twice and in pieces. Not
  * thread-safe.
  */

@@ -12,11 +12,11 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Talks to rsyslog in the mode {@code confirm}: it says OK to a transaction after RabbitMQ has
- * confirmed all of it. rsyslog sends a transaction again if its COMMIT fails. If this program dies
- * before the COMMIT, rsyslog gives the rest of the transaction to the next program. rsyslog forgets
- * the deferred messages unless the next program's COMMIT fails (observed with 8.2302 and 8.2610).
- * Therefore, a program whose predecessor died within a transaction fails its first COMMIT, and
- * publishes no message of that transaction.
+ * confirmed all of it. A transaction whose COMMIT fails is sent again by rsyslog. If this program
+ * dies before the COMMIT, rsyslog gives the rest of the transaction to the next program. rsyslog
+ * forgets the deferred messages unless the next program's COMMIT fails (observed with 8.2302 and
+ * 8.2610). Therefore, a program whose predecessor died within a transaction fails its first COMMIT,
+ * and publishes no message of that transaction.
  *
  * <p>rsyslog may run two workers with one program, for example with a disk-assisted queue and
  * forceSingleInstance. Their transactions then interleave. A COMMIT publishes the messages of both,

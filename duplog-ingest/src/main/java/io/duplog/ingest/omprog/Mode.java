@@ -1,8 +1,8 @@
 package io.duplog.ingest.omprog;
 
 /**
- * How rsyslog's omprog hands messages to the shim: with confirmation, in unconfirmed transactions,
- * or line by line.
+ * The way in which rsyslog's omprog hands messages to the shim: with confirmation, in unconfirmed
+ * transactions, or line by line.
  */
 public enum Mode {
   /**

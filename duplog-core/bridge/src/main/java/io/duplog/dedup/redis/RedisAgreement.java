@@ -11,8 +11,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the bridges that share a Redis have agreed on there: their streams and settings, and which
- * bridges are alive.
+ * The agreement in a Redis between its bridges: their streams and settings, and the bridges that
+ * are alive.
  *
  * @param agreed the agreement in Redis, or null if no bridge has started yet
  * @param bridges configured names of the bridges whose lease has not lapsed. A name that two

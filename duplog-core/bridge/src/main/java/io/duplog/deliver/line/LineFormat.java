@@ -6,8 +6,8 @@ import io.duplog.deliver.Payload;
 import io.duplog.wire.MessageBatch;
 
 /**
- * What the sink writes as a message's line: the message alone, or its sender's address in front of
- * it.
+ * The content of a message's line in a file or on standard output: the message, with or without its
+ * sender's address.
  */
 public enum LineFormat {
   /** The message as the sender wrote it. */

@@ -7,8 +7,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Says where the host of a Splunk event comes from: a fixed name, the message's header or the
- * sender's address.
+ * The source of a Splunk event's host: a fixed name, the message's header or the sender's address.
  *
  * @param fixed the host itself, or null if each message decides
  * @param fromAddress whether the host is always the sender's address, whatever the message names

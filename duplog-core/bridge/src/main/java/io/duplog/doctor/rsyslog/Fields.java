@@ -7,7 +7,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an rsyslog template writes into each line: its properties and fixed texts.
+ * The content of an rsyslog template: the properties and fixed texts that it writes into each line.
  *
  * @param properties their names in lower case, in order
  * @param line with properties as {@code %name%}

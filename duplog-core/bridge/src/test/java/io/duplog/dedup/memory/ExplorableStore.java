@@ -26,8 +26,8 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gives the explorer access to the production store: it can cause faults there and leave out single
- * clauses of the rule.
+ * Gives the explorer, which tries every order of events, a store in which it can cause faults and
+ * leave out single rules.
  */
 public final class ExplorableStore extends MemoryStore {
   private static final long LEASE_NANOS = 50;

@@ -4,7 +4,8 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a collector's reply means for the sink: accepted, to be retried, or refused for a reason.
+ * The meaning of a collector's reply for the sink: accepted, to be retried, or refused for a
+ * reason.
  */
 public sealed interface Answer {
 

@@ -18,8 +18,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gives the steps of a chaos fault their means: stopping, killing or cutting off the servers of a
- * running Duplog. Not thread-safe.
+ * Stops, kills or cuts off servers of a running Duplog under load, as the steps of a chaos fault
+ * say. Not thread-safe.
  */
 public final class FaultScene {
   private static final Duration READY_TIMEOUT = Duration.ofMinutes(5);

@@ -16,8 +16,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An HTTP request that switches on a fault of the stand-in for Splunk: the fault, the affected
- * requests and the duration.
+ * An HTTP request that switches on a fault of the stand-in for Splunk, for some requests or for a
+ * while.
  *
  * <table>
  * <caption>Values of the parameter {@code fault}, with their own parameters</caption>

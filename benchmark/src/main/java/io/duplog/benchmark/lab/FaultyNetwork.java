@@ -9,8 +9,8 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * The proxies through which one bridge of a lab connects to its servers, so that faults can cut it
- * off. Thread-safe.
+ * The TCP proxies through which one bridge of a lab connects to its servers, so that a test can cut
+ * it off. Thread-safe.
  */
 public final class FaultyNetwork implements AutoCloseable {
   private static final String REDIS = "redis";

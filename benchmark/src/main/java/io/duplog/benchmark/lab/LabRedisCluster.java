@@ -16,8 +16,8 @@ import java.util.Map;
 import java.util.stream.IntStream;
 
 /**
- * Runs a Redis Cluster of three masters with one replica each, as the store of a lab. A replica is
- * promoted after its master has been silent for a second. Each node starts with the {@code
+ * Runs a Redis Cluster of three masters with one replica each, for the bridges of a lab. A replica
+ * is promoted after its master has been silent for a second. Each node starts with the {@code
  * nodes.conf} that {@code redis-cli --cluster create} would produce.
  */
 public final class LabRedisCluster implements Store {

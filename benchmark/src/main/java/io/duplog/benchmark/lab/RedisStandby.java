@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Runs a Redis master, its replica and three sentinels, as the store of a lab. The sentinels
+ * Runs a Redis master, its replica and three sentinels, for the bridges of a lab. The sentinels
  * promote the replica after the master has been silent for a second. The old master then becomes
  * the replica, and may be promoted later.
  */

@@ -12,7 +12,7 @@ import java.io.InputStreamReader;
 import java.util.concurrent.TimeoutException;
 
 /**
- * Publishes lines in the way of the prototype of 2013, to compare its speed with the shim's.
+ * Publishes lines in the way of Duplog's prototype of 2013, to compare its speed with the shim's.
  * According to its published description, each line of standard input is published as a separate
  * message, without publisher confirms. Ends when its input ends.
  */

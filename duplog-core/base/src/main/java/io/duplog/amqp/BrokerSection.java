@@ -7,8 +7,8 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A configuration section that says how to connect to a RabbitMQ, the same for the shim and the
- * bridge.
+ * A configuration section with the address and credentials of a RabbitMQ, such as the shim and the
+ * bridge have.
  */
 public interface BrokerSection {
   String host();

@@ -1,6 +1,9 @@
 package io.duplog.config;
 
-/** Thrown if the value of a configuration key is refused; names the key and the problem. */
+/**
+ * Thrown if the value of a configuration key is refused, with the key and the problem for the error
+ * message.
+ */
 final class InvalidValueException extends IllegalArgumentException {
   private final String key;
 

@@ -5,7 +5,7 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The span of time that the counts of one part of the ledger cover.
+ * The span of time for which the counts of one part of the ledger are complete.
  *
  * @param fromMillis end of the first window of the part's era
  * @param last the last complete period

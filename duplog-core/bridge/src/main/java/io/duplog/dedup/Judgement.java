@@ -4,7 +4,8 @@ import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The ledger's answer about a batch: which copies to keep and which to drop, or why it can't say.
+ * The ledger's answer about a batch: which copies to keep and which to drop, or the reason for no
+ * answer.
  */
 public sealed interface Judgement {
 

@@ -3,8 +3,8 @@ package io.duplog.receive;
 import java.time.Duration;
 
 /**
- * Determines after how many deliveries, or after which time, they are acknowledged to RabbitMQ
- * together. Acknowledging later only risks duplicates, and only if the bridge dies before it
+ * Determines how many deliveries are acknowledged to RabbitMQ together, and how long they may wait
+ * for that. Acknowledging later only risks duplicates, and only if the bridge dies before it
  * acknowledges.
  *
  * @param count number of consecutive settled deliveries at which one frame acknowledges all of

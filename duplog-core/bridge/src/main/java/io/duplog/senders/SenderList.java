@@ -16,7 +16,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The administrator's file of expected senders, so that one that was never heard is reported.
+ * The administrator's list of expected senders, by which a sender that was never heard is noticed.
  * Immutable.
  */
 public final class SenderList {

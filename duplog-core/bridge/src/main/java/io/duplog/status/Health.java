@@ -10,8 +10,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Supplier;
 
 /**
- * Collects how well each component of the bridge is, and derives the health of the whole. May be
- * used from any thread.
+ * Collects the state of each component of the bridge, and derives the state of the whole bridge.
+ * May be used from any thread.
  *
  * @see "docs/decisions/status.md#health-and-readiness"
  */

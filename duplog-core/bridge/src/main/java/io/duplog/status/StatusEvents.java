@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * Converts the state of a bridge to flat events, from which Splunk's app makes its dashboards and
+ * Converts the state of a bridge to flat events, which the Splunk app shows in its dashboards and
  * alerts. There is one for the bridge, one for each stream, one for each sender of which a stream
  * missed messages, one for each concern of the senders, and one for each time in which a part was
  * not well. Unknown members are left out.

@@ -5,7 +5,7 @@ import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 
 /**
- * Describes in one line how the connection to RabbitMQ is, for the shim's log and health. Not
+ * Describes the state of the connection to RabbitMQ in one line, for the shim's log and health. Not
  * thread-safe, except {@link #line} and {@link #health}; {@link BatchPublisher}'s lock guards it.
  */
 final class BrokerStatus {

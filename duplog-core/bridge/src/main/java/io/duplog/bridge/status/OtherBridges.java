@@ -23,7 +23,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Shows on a bridge's status page how the other bridges on the same Redis are: their level, version
+ * Shows on a bridge's status page the other bridges on the same Redis, with their health, version
  * and rates. Each bridge notes its level, version and rates on the {@link BridgeNotes}, in less
  * than {@value #MOST_CHARACTERS} characters; an older bridge ignores that note. {@link #json} may
  * be called from any thread.

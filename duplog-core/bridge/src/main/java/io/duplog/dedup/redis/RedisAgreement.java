@@ -11,7 +11,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The agreement in a Redis between its bridges: their streams and settings, and the bridges that
+ * The streams and settings on which the bridges of a Redis have agreed, and the names of those that
  * are alive.
  *
  * @param agreed the agreement in Redis, or null if no bridge has started yet

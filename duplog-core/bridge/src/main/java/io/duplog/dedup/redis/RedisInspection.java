@@ -27,8 +27,8 @@ import redis.clients.jedis.resps.Tuple;
 import redis.clients.jedis.util.KeyValue;
 
 /**
- * Reads the state of the ledger's Redis for the doctor and for other commands, without changing the
- * ledger. Not thread-safe.
+ * Reads the state of the ledger's Redis for the doctor, without changing the ledger. Not
+ * thread-safe.
  */
 public final class RedisInspection implements AutoCloseable {
   /** Memory of one digest with two streams in Redis, in bytes, as measured with Redis 7.0. */

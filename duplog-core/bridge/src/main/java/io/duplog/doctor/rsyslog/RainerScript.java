@@ -12,9 +12,10 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * Reads one rsyslog configuration file into its statements. Filters and expressions are skipped,
- * because no check depends on them. It tolerates errors, because a doctor that gives up at an
- * oddity is of no use; {@code rsyslogd -N1} reports them.
+ * Reads one rsyslog configuration file, which is written in the language RainerScript, for the
+ * doctor. Filters and expressions are skipped, because no check depends on them. It tolerates
+ * errors, because a doctor that gives up at an oddity is of no use; {@code rsyslogd -N1} reports
+ * them.
  */
 final class RainerScript {
   private static final String BLANKS = "(?:\\s++|\\\\\\n|#.*+|/\\*[\\s\\S]*?(?:\\*/|\\z))*+";

@@ -8,8 +8,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The action in rsyslog's configuration that hands messages to the shim, with its template and the
- * shim's own settings.
+ * The action in rsyslog's configuration that hands messages to the shim, with the settings of both.
  *
  * @param shim null if the shim's file could not be read
  */

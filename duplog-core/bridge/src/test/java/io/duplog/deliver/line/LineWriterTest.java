@@ -18,8 +18,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * Tests that the thread which writes lines reports an output that hangs or fails, and ends when it
- * is closed.
+ * Tests that the thread which writes lines keeps their order, and reports an output that hangs or
+ * breaks.
  */
 @Timeout(60)
 class LineWriterTest {

@@ -17,10 +17,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.function.Function;
 
-/**
- * Creates the page of all benchmark results: goals, medians, the machine, and a picture of each
- * scenario.
- */
+/** Creates the page of all results: goals, medians, the machine, and a picture of each scenario. */
 public final class ResultsPage {
   private static final List<String> CALIBRATION_FIGURES =
       List.of(

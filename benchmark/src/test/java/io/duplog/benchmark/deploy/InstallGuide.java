@@ -8,9 +8,8 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /**
- * Finds the shell commands for Debian in docs/install.md and docs/migration.md, so that tests can
- * run them as an administrator would. Their fence names, after {@code sh}, the hosts on which to
- * run them.
+ * Finds the code blocks for Debian in docs/install.md and docs/migration.md. Their fence names,
+ * after {@code sh}, the hosts on which to run them.
  */
 final class InstallGuide {
   private static final Pattern COMMAND = Pattern.compile("(?m)^(?!done)\\S");

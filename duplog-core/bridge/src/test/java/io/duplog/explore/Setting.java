@@ -1,7 +1,8 @@
 package io.duplog.explore;
 
 /**
- * A configuration of the bridges in a test that tries every order of events, such as several Redis.
+ * A configuration of the bridges in a test that tries every order of events, such as one with a
+ * spare Redis.
  */
 enum Setting {
   /** Bridges with the default settings. */

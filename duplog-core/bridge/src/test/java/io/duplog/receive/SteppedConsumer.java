@@ -1,6 +1,9 @@
 package io.duplog.receive;
 
-/** Takes the steps of a consumer's thread for tests in other packages. */
+/**
+ * Runs a consumer of a RabbitMQ queue without its thread, for tests of other packages that take
+ * each step themselves.
+ */
 public final class SteppedConsumer {
   private SteppedConsumer() {}
 

@@ -40,8 +40,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Tests that several bridges state each hour exactly once and completely, even after restarts and
- * outages.
+ * Tests that several bridges write exactly one complete statement for each hour, even after
+ * restarts and outages.
  */
 @Tag("slow")
 class StatementKeeperTest {

@@ -17,7 +17,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Tests that bridges still state, from a real Redis, what a third bridge did before it was lost.
+ * Tests that bridges write statements about what another bridge did before it was lost, using a
+ * real Redis.
  */
 class StatementsIT extends BridgeBetweenServers {
   @TempDir private Path root;

@@ -44,9 +44,6 @@ public final class HecServer implements Listener {
   private static final long IDLE_MILLIS = 60_000;
   private static final long CROWDED_IDLE_MILLIS = 2_000;
 
-  /** Minimum rate of a request's body, so that slow clients can't hold the memory for bodies. */
-  private static final long MIN_BYTES_PER_SECOND = 1_000;
-
   private final HecSettings settings;
   private final Intake intake;
   private final Server server;
@@ -79,7 +76,6 @@ public final class HecServer implements Listener {
   private ServerConnector newConnector() throws IOException {
     HttpConfiguration http = new HttpConfiguration();
     http.setSendServerVersion(false);
-    http.setMinRequestDataRate(MIN_BYTES_PER_SECOND);
     HttpConnectionFactory factory = new HttpConnectionFactory(http);
     ServerConnector made =
         settings.tls() == null

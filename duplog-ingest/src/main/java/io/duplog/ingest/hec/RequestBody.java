@@ -5,11 +5,14 @@ import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.zip.GZIPInputStream;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.io.Content;
 import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.util.thread.Scheduler;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -21,6 +24,9 @@ import org.slf4j.LoggerFactory;
 final class RequestBody {
   private static final Logger log = LoggerFactory.getLogger(RequestBody.class);
   private static final int INITIAL_BYTES = 16 << 10;
+
+  /** Time limit for a body, so that slow clients can't hold the memory for bodies. */
+  private static final Duration MAX_DURATION = Duration.ofSeconds(60);
 
   /** Called once, with the answer that ends the request, or with the body. */
   interface Listener {
@@ -44,8 +50,25 @@ final class RequestBody {
     Request.addCompletionListener(request, failure -> usedMemory.addAndGet(-reserved));
   }
 
-  /** Reads the body as its bytes arrive. */
-  void read(Listener listener) {
+  /**
+   * Reads the body as its bytes arrive. Closes the connection if that takes too long.
+   *
+   * @param scheduler runs the time limit
+   */
+  void read(Scheduler scheduler, Listener listener) {
+    Scheduler.Task limit =
+        scheduler.schedule(
+            () -> request.getConnectionMetaData().getConnection().getEndPoint().close(),
+            MAX_DURATION.toMillis(),
+            TimeUnit.MILLISECONDS);
+    read(
+        (refusal, body) -> {
+          limit.cancel();
+          listener.read(refusal, body);
+        });
+  }
+
+  private void read(Listener listener) {
     while (true) {
       Content.Chunk chunk = request.read();
       if (chunk == null) {

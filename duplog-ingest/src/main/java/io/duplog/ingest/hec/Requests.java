@@ -122,6 +122,7 @@ final class Requests extends Handler.Abstract {
     long deadline = time.nanos() + HecServer.PATIENCE.toNanos();
     new RequestBody(request, settings, bodyBytes)
         .read(
+            connector.getScheduler(),
             (answer, body) -> {
               if (answer != null) {
                 if (answer == Answer.TOO_LARGE) {

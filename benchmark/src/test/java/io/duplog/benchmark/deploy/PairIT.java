@@ -20,10 +20,11 @@ import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Tests docs/install.md: three clean hosts become a pair with its Redis by a release and the page's
- * shell blocks. One node after the other is upgraded, one hands over a transaction at a time, and
- * their connections get TLS. Redis gets a replica and sentinels, and loses them again. Then the
- * blocks of docs/migration.md run. At last another deployment wants a host, and one leaves.
+ * Tests docs/install-debian.md: three clean hosts become a pair with its Redis by a release and the
+ * page's shell blocks. One node after the other is upgraded by docs/upgrade.md. By
+ * docs/install-options.md one hands over a transaction at a time, and their connections get TLS.
+ * Redis gets a replica and sentinels, and loses them again. Then the blocks of docs/migration.md
+ * run. At last another deployment wants a host, and one leaves.
  */
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class PairIT {
@@ -93,7 +94,7 @@ class PairIT {
   @Order(1)
   void cleanHosts_installedAsTheGuideSays_mergeWhatBothReceive() throws Exception {
     Stopwatch time = Stopwatch.createStarted();
-    List<InstallGuide.Block> blocks = InstallGuide.blocks("install.md", "Debian");
+    List<InstallGuide.Block> blocks = InstallGuide.blocks("install-debian.md", "The steps");
     for (InstallGuide.Block block : blocks) {
       switch (block.place()) {
         case "workstation" -> workstation.run(block.text());
@@ -176,7 +177,7 @@ class PairIT {
   private static void upgradeAsTheGuideSays() throws Exception {
     List<String> before = bridges();
     for (InstallGuide.Block block :
-        InstallGuide.blocks("install.md", "Upgrading, one node at a time")) {
+        InstallGuide.blocks("upgrade.md", "Upgrading, one node at a time")) {
       if (block.place().equals("workstation")) {
         workstation.run(block.text());
       } else {
@@ -217,7 +218,7 @@ class PairIT {
     try (Sender toBoth = Sender.byUdp(nodes).begin("two ways")) {
       await().until(() -> toBoth.sent().size() > MESSAGES_UNDER_WAY);
       for (InstallGuide.Block block :
-          InstallGuide.blocks("install.md", "A transaction at a time")) {
+          InstallGuide.blocks("install-options.md", "A transaction at a time")) {
         workstation.run(block.text());
       }
       int before = toBoth.sent().size();
@@ -261,7 +262,7 @@ class PairIT {
   @Test
   @Order(5)
   void pairWhoseConnectionsGetTls_mergesWhatBothReceive() throws Exception {
-    for (InstallGuide.Block block : InstallGuide.blocks("install.md", "With TLS")) {
+    for (InstallGuide.Block block : InstallGuide.blocks("install-options.md", "With TLS")) {
       workstation.run(block.text());
     }
     for (SystemdHost node : nodes) {

@@ -64,7 +64,7 @@ class AlertsTest {
         .isNotEmpty()
         .allMatch(name -> all.matches("(?s).*\\b" + name.replace('.', '_') + "(_total)?\n.*"));
 
-    String documents = Deployed.page("operations.md") + Deployed.page("coverage.md");
+    String documents = Deployed.page("metrics.md") + Deployed.page("coverage.md");
     Set<String> documented = found("\\b(duplog_[a-z_]+?)(?:_total)?\\b", documents);
     assertThat(names.stream().map(name -> name.replace('.', '_')))
         .filteredOn(name -> !documented.contains(name))
@@ -92,14 +92,14 @@ class AlertsTest {
 
   @Test
   void everyAlert_hasAParagraphThatSaysWhatToDo_andEveryParagraphAnAlert() throws Exception {
-    String operations = Deployed.page("operations.md");
+    String runbook = Deployed.page("runbook.md");
     Set<String> alerts = found("- alert: (\\w+)", Deployed.text("prometheus/duplog-alerts.yaml"));
 
-    assertThat(alerts).isNotEmpty().isEqualTo(found("### (Duplog\\w+)", operations));
+    assertThat(alerts).isNotEmpty().isEqualTo(found("### (Duplog\\w+)", runbook));
     assertThat(Stream.of(Runbook.values()).map(Runbook::title))
         .containsExactlyInAnyOrderElementsOf(alerts);
     for (String alert : alerts) {
-      String paragraph = operations.substring(operations.indexOf("### " + alert + "\n"));
+      String paragraph = runbook.substring(runbook.indexOf("### " + alert + "\n"));
       int next = paragraph.indexOf("\n#", 1);
       assertThat(next < 0 ? paragraph : paragraph.substring(0, next))
           .contains("**Meaning:**", "**Impact:**", "**Action:**");

@@ -51,7 +51,7 @@ final class Manual {
   /**
    * Returns a document as a page of HTML.
    *
-   * @param name such as {@code operations} or {@code splunk/app}
+   * @param name such as {@code runbook} or {@code splunk/app}
    * @return null if there is no such document
    */
   byte @Nullable [] find(String name) {

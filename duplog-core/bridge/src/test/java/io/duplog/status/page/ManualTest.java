@@ -88,7 +88,7 @@ class ManualTest {
           .contains("<title>");
     }
     assertThat(html("coverage")).contains("<title>").contains("<table>");
-    assertThat(html("operations")).contains("href=\"../page.css\"");
+    assertThat(html("runbook")).contains("href=\"../page.css\"");
     assertThat(html("splunk/app")).contains("href=\"../../page.css\"");
   }
 

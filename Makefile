@@ -25,9 +25,10 @@ docs: ## The tests of the documents: links, commands, figures
 site: ## The documents as a site, in target/site: strictly, as a release has it
 	deploy/site/build target/site
 
-reference: ## Writes deploy/reference again from the code's configuration keys
-	mvn -B -ntp -q -P quick test -Dmaven.test.failure.ignore=true -pl duplog-core/bridge,duplog-ingest -am -Dtest='*ConfigTest#deployedReference*' -Dsurefire.failIfNoSpecifiedTests=false
+reference: ## Writes deploy/reference and the table of products again from code and rules
+	mvn -B -ntp -q -P quick test -Dmaven.test.failure.ignore=true -pl duplog-core/bridge,duplog-ingest -am -Dtest='*ConfigTest#deployedReference*,ProductsPageTest' -Dsurefire.failIfNoSpecifiedTests=false
 	cp duplog-core/target/reference/duplog.yaml duplog-ingest/target/reference/duplog-ingest.yaml deploy/reference/
+	cp duplog-core/target/reference/products.md docs/splunk/
 
 figures: ## Measures what benchmark/RESULTS.md shows, for an hour, on a calm machine that is built
 	java -jar benchmark/target/duplog-benchmark.jar all

@@ -29,9 +29,13 @@ final class Workstation {
 
   private final Path home;
 
+  /** Folder of the release that is installed. */
+  private Path release;
+
   /** Creates a signed release from the build. */
   Workstation(Path home, List<SystemdHost> hosts, String domain) throws Exception {
     this.home = home;
+    this.release = home.resolve("dist");
     Path ssh =
         Files.writeString(
             Files.createDirectories(home.resolve("bin")).resolve("ssh"), SSH_STAND_IN);
@@ -56,7 +60,7 @@ final class Workstation {
 
   /** Runs a block of commands in the release's folder. */
   void run(String block) throws LabException {
-    run(home.resolve("dist"), block);
+    run(release, block);
   }
 
   private void run(Path folder, String block) throws LabException {
@@ -72,10 +76,14 @@ final class Workstation {
     return Deployed.read(home.resolve("pair/passwords").resolve(name));
   }
 
-  /** Replaces the release's packages with the same programs under a higher version. */
+  /**
+   * Replaces the release's packages with the same programs under a higher version. Keeps a copy of
+   * the old release.
+   */
   void makeNewPackages() throws LabException {
     run(
         """
+        cp -a . ~/old-release
         for package in *.deb; do
           dpkg-deb -R $package new
           sed -i 's/^Version: .*/Version: 99/' new/DEBIAN/control
@@ -83,5 +91,10 @@ final class Workstation {
           rm -r new $package
         done
         """);
+  }
+
+  /** Runs all further blocks in the folder of the old release. */
+  void returnToOldRelease() {
+    release = home.resolve("old-release");
   }
 }

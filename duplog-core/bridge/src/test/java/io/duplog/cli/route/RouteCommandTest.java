@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.google.common.collect.Lists;
 import com.google.common.io.ByteSource;
 import com.google.common.io.ByteStreams;
+import io.duplog.parts.Deployed;
 import io.duplog.cli.Commands;
 import io.duplog.deliver.route.RoutingConfig;
 import io.duplog.observe.JsonValue;
@@ -129,6 +130,20 @@ class RouteCommandTest {
               fields      env=prod
 
             """);
+  }
+
+  @Test
+  void line_isShownAsOnThePage() {
+    Path rules = Deployed.checkout().resolve("deploy/splunk/rules/products.yaml");
+    String line = "<166>Nov 23 2026 10:15:02 fw-1 : %ASA-6-302013: Built\n";
+    assertThat(Deployed.page("splunk/index-and-sourcetype.md"))
+        .contains(line.strip())
+        .contains(
+            alone(0, line, "--rules", rules.toString())
+                .out()
+                .replace(rules.getParent().toString(), "/usr/share/duplog-bridge/rules")
+                .stripTrailing()
+                .indent(4));
   }
 
   @Test

@@ -1,5 +1,5 @@
 # What a developer types most. Each target is one line; CONTRIBUTING.md says more.
-.PHONY: help quick verify it demo format docs reference figures
+.PHONY: help quick verify it demo format docs site reference figures
 
 help: ## Lists these targets
 	@sed -n 's/^\([a-z]*\):.*## /make \1	/p' Makefile | expand -t 18
@@ -21,6 +21,9 @@ format: ## Formats the code as the build wants it
 
 docs: ## The tests of the documents: links, commands, figures
 	mvn -B -ntp -P quick test -pl duplog-core/bridge -am -Dtest=DocumentsTest,FiguresTest -Dsurefire.failIfNoSpecifiedTests=false
+
+site: ## The documents as a site, in target/site: strictly, as a release has it
+	deploy/site/build target/site
 
 reference: ## Writes deploy/reference and the table of products again from code and rules
 	mvn -B -ntp -q -P quick test -Dmaven.test.failure.ignore=true -pl duplog-core/bridge,duplog-ingest -am -Dtest='*ConfigTest#deployedReference*,ProductsPageTest' -Dsurefire.failIfNoSpecifiedTests=false

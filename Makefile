@@ -22,9 +22,9 @@ format: ## Formats the code as the build wants it
 docs: ## The tests of the documents: links, commands, figures
 	mvn -B -ntp -P quick test -pl duplog-core/bridge -am -Dtest=DocumentsTest,FiguresTest -Dsurefire.failIfNoSpecifiedTests=false
 
-reference: ## Writes deploy/reference again from the code's configuration keys
-	mvn -B -ntp -q -P quick test -Dmaven.test.failure.ignore=true -pl duplog-core/bridge,duplog-ingest -am -Dtest='*ConfigTest#deployedReference*' -Dsurefire.failIfNoSpecifiedTests=false
-	cp duplog-core/target/reference/duplog.yaml duplog-ingest/target/reference/duplog-ingest.yaml deploy/reference/
+reference: ## Writes the generated files again: deploy/reference, and the pages of commands, alerts and metrics
+	mvn -B -ntp -q -P quick test -Dmaven.test.failure.ignore=true -pl benchmark -am -Dtest='*ConfigTest#generated*,AlertsTest#generated*,CommandsPageTest' -Dsurefire.failIfNoSpecifiedTests=false
+	cp -r target/reference/. .
 
 figures: ## Measures what benchmark/RESULTS.md shows, for an hour, on a calm machine that is built
 	java -jar benchmark/target/duplog-benchmark.jar all

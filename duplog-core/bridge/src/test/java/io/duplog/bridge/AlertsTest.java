@@ -131,7 +131,12 @@ class AlertsTest {
 
             It is generated from [duplog-alerts.yaml](../deploy/prometheus/duplog-alerts.yaml), which you load into Prometheus. Words in
             capitals stand for the alert's own values.
-            """);
+
+            Each bridge serves these documents, so a notification can link to the right section. In a template of Alertmanager:
+
+                http://BRIDGE:8514/docs/%s#{{ .Labels.alertname | toLower }}
+            """
+                .formatted(Runbook.STUCK.place().replaceFirst("#.*", "")));
     for (Runbook runbook : Runbook.values()) {
       addRule(page, runbook);
     }

@@ -150,7 +150,7 @@ class PageIT extends BridgeBetweenServers {
     assertThat(browser.complaints()).isEmpty();
 
     browser.evaluate("document.querySelector('#components a').click()");
-    await().until(() -> browser.evaluate("location.pathname").equals("/docs/operations"));
+    await().until(() -> browser.evaluate("location.pathname").equals("/docs/runbook"));
     await()
         .until(
             () ->
@@ -167,7 +167,7 @@ class PageIT extends BridgeBetweenServers {
    *
    * @param complete whether stream b gets all messages of all senders
    * @param words a part of the badge
-   * @param section what the first component links to in docs/operations.md; null if to nothing
+   * @param section what the first component links to in docs/runbook.md; null if to nothing
    */
   private void awaitShown(String level, boolean complete, String words, @Nullable String section) {
     String script =

@@ -22,7 +22,7 @@ class StatusTextTest {
        "streams":[{"name":"a","received":1500,"kept":1000},{"name":"b","received":500}],
        "health":{"level":"%s","summary":"A summary.","parts":[
          {"name":"stream a","level":"ok","detail":"connected, reading"},
-         {"name":"redis","level":"%s","detail":"refused: \\u001b[2Jpassing","runbook":"operations#x"}]},
+         {"name":"redis","level":"%s","detail":"refused: \\u001b[2Jpassing","runbook":"runbook#x"}]},
        "coverage":{"streams":[{"stream":"b","messages":1000,"missed":31,"missed_percent":3.1,
          "senders":[{"sender":"10.1.2.6","missed":1},{"sender":"10.1.2.7","missed":30}]}]},
        "lag":{"streams":[{"stream":"a","age_seconds":1.2,"depth":7,"state":"well"}]},
@@ -57,7 +57,7 @@ class StatusTextTest {
   void text_saysPartsJourneyAndLag_andSteersNoTerminal() throws Exception {
     assertThat(look(1, 2000, "degraded").text().lines().skip(1))
         .containsExactly(
-            "  redis                degraded   refused: ?[2Jpassing [docs: operations#x]",
+            "  redis                degraded   refused: ?[2Jpassing [docs: runbook#x]",
             "  stream a             ok         connected, reading",
             "received 2,000 = delivered 1,000 + dropped 900 + in flight 100",
             "lag a: last delivery 1 s ago, 7 in the queue, well");

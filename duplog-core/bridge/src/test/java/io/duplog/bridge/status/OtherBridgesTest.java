@@ -55,7 +55,7 @@ class OtherBridgesTest {
         .startsWith("{\"sentence\":\"2 bridges share the work.\",\"bridges\":[{\"name\":\"one\",")
         .contains(
             "{\"name\":\"two\",\"state\":\"degraded\",\"level\":\"degraded\",\"detail\":\"Delivering,"
-                + " degraded. redis: refused = no.\",\"runbook\":\"operations#duplogstoreaway\",")
+                + " degraded. redis: refused = no.\",\"runbook\":\"runbook#duplogstoreaway\",")
         .endsWith(
             "\"received_per_second\":100.0,\"delivered_per_second\":50.0,\"age_seconds\":0}]}");
   }
@@ -67,7 +67,7 @@ class OtherBridgesTest {
 
     assertThat(JsonObject.render(one.json()))
         .contains("Bridge two has reported nothing for 45 s. The other bridges do its work. Start")
-        .contains("\"level\":\"degraded\"", "operations#duplogbridgedown");
+        .contains("\"level\":\"degraded\"", "runbook#duplogbridgedown");
   }
 
   @Test

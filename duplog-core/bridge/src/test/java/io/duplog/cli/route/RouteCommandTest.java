@@ -8,6 +8,7 @@ import com.google.common.io.ByteStreams;
 import io.duplog.cli.Commands;
 import io.duplog.deliver.route.RoutingConfig;
 import io.duplog.observe.JsonValue;
+import io.duplog.parts.Deployed;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -132,6 +133,20 @@ class RouteCommandTest {
               fields      env=prod
 
             """);
+  }
+
+  @Test
+  void line_isShownAsOnThePage() {
+    Path rules = Deployed.checkout().resolve("deploy/splunk/rules/products.yaml");
+    String line = "<166>Nov 23 2026 10:15:02 fw-1 : %ASA-6-302013: Built\n";
+    assertThat(Deployed.page("splunk/index-and-sourcetype.md"))
+        .contains(line.strip())
+        .contains(
+            alone(0, line, "--rules", rules.toString())
+                .out()
+                .replace(rules.getParent().toString(), "/usr/share/duplog-bridge/rules")
+                .stripTrailing()
+                .indent(4));
   }
 
   @Test

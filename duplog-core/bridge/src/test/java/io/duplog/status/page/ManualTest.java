@@ -84,11 +84,11 @@ class ManualTest {
     for (String name : names()) {
       assertThat(html(name))
           .as(name)
-          .doesNotContain("<img", "style=", "<script", "href=\"../../deploy")
+          .doesNotContain("<img", "style=", "<script", "href=\"../../deploy", "&lt;!--")
           .contains("<title>");
     }
     assertThat(html("coverage")).contains("<title>").contains("<table>");
-    assertThat(html("operations")).contains("href=\"../page.css\"");
+    assertThat(html("runbook")).contains("href=\"../page.css\"");
     assertThat(html("splunk/app")).contains("href=\"../../page.css\"");
   }
 

@@ -10,8 +10,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Tests that the built duplog-benchmark.jar runs its commands that need no server, as
- * docs/guarantees.md shows them.
+ * Tests that the built duplog-benchmark.jar starts: that simulate, chaos --list and --help end with
+ * status 0 and print what is expected.
  */
 class ProgramIT {
   @ParameterizedTest

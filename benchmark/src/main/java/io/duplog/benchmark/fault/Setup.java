@@ -6,10 +6,7 @@ import io.duplog.benchmark.lab.Tuning;
 import java.time.Duration;
 import java.util.List;
 
-/**
- * The servers that a chaos fault needs, such as one ingest node, a Redis Cluster, or Splunk as the
- * sink.
- */
+/** The kind of lab that a chaos fault needs: which servers it has, and how they are set up. */
 public enum Setup {
   /** Two ingest nodes, Redis, and two bridges that write files. */
   PLAIN,

@@ -8,8 +8,8 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
 /**
- * Tests that both Debian packages, once installed, merge messages on a fresh host, and that purging
- * them leaves only the merged stream.
+ * Tests that both Debian packages install their files with the right permissions and start no
+ * service, and that purging them leaves only the merged stream.
  */
 class InstallIT {
   private static final List<String> UNITS =

@@ -19,8 +19,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Tests that the RPMs contain the same files as the Debian packages, and can be installed, upgraded
- * and removed. The test runs on Debian, without the RPMs' dependencies and SELinux.
+ * Tests that the RPMs contain the same files as the Debian packages, pass rpmlint, and can be
+ * installed, upgraded and removed. Their SELinux module must compile. The test runs on Debian,
+ * without the RPMs' dependencies and without SELinux in force.
  */
 class RpmIT {
   private static final Pattern DEBIAN_ONLY_FILES =

@@ -26,8 +26,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Tests that the stand-in for Splunk answers and stores events as each fault that a test may
- * request demands.
+ * Tests that the stand-in for Splunk gives the answer of each fault that can be requested, and
+ * stores only the events that the fault lets through.
  */
 class ActiveFaultsTest {
   private static final String EVENTS =

@@ -12,8 +12,8 @@ import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 
 /**
- * The messages and copies that all bridges counted in a span of time, in total and for each sender.
- * Must not be changed.
+ * Coverage counts of a period or hour, of one bridge or of all: how many messages there were, and
+ * how many copies of them each stream brought, in total and for each sender. Must not be changed.
  *
  * @param number number of the period or hour
  * @param doubtful number of messages that were not counted; each stream's misses may be overstated

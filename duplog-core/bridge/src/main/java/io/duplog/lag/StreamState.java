@@ -2,7 +2,7 @@ package io.duplog.lag;
 
 import java.util.Locale;
 
-/** The state of a stream, such as flowing, silent or dead, as all bridges together see it. */
+/** The state of a stream, such as flowing, silent or dead, as one bridge sees it. */
 public enum StreamState {
   /** Messages of the stream arrive. */
   FLOWING,

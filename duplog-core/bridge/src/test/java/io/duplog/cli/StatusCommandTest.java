@@ -14,8 +14,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Tests that the commands that read a bridge's status page print its state, with the right exit
- * status.
+ * Tests the requests, the output and the exit status of the commands that ask a bridge, such as
+ * status, senders and coverage.
  */
 class StatusCommandTest {
   private static final String DEGRADED =

@@ -28,8 +28,8 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 
 /**
- * Provides the rules about imports and tests that each module's ArchitectureTest applies to its own
- * code.
+ * Provides the rules that each module's ArchitectureTest applies to its own code, such as which
+ * package may use which.
  */
 public final class ArchitectureRules {
   /** The packages of the module {@code testkit}. */

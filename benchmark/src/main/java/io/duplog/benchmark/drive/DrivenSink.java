@@ -9,6 +9,7 @@ import io.duplog.deliver.Sink;
 import io.duplog.deliver.SinkException;
 import io.duplog.deliver.hec.HecSink;
 import io.duplog.deliver.hec.HecSinkConfig;
+import io.duplog.observe.Conditions;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.Semaphore;
@@ -50,7 +51,7 @@ final class DrivenSink implements AutoCloseable {
     HecSinkConfig config = ConfigLoader.ofSystem().parse("sink.hec", section, HecSinkConfig.class);
     this.maxRequests = maxRequests;
     this.freeRequests = new Semaphore(maxRequests);
-    this.sink = HecSink.open(config, line -> {});
+    this.sink = HecSink.open(config, line -> {}, Conditions.ofSystem());
   }
 
   /**

@@ -12,6 +12,7 @@ import io.duplog.deliver.DeliveryRequests;
 import io.duplog.deliver.Sink;
 import io.duplog.deliver.hec.HecSink;
 import io.duplog.deliver.hec.HecStage;
+import io.duplog.observe.Conditions;
 import java.io.IOException;
 import java.net.URI;
 import java.util.ArrayList;
@@ -58,7 +59,11 @@ final class SinkUnderTest implements AutoCloseable {
     }
     List<String> uris = Lists.transform(servers, server -> "'" + server.uri() + "'");
     String configuration = "token: %s\nurls: %s\n%s".formatted(HecClient.TOKEN, uris, SHORT_PAUSES);
-    sink = HecSink.open(HecStage.config(configuration + String.join("\n", keys)), fatalErrors::add);
+    sink =
+        HecSink.open(
+            HecStage.config(configuration + String.join("\n", keys)),
+            fatalErrors::add,
+            Conditions.ofSystem());
   }
 
   /** Opens a sink with one stand-in, which does not acknowledge. */

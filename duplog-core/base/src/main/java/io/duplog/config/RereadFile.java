@@ -1,6 +1,6 @@
 package io.duplog.config;
 
-import io.duplog.observe.RecurringWarning;
+import io.duplog.observe.Trouble;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
@@ -29,7 +29,7 @@ public final class RereadFile<T> {
   private final Path file;
   private final Parser<T> parser;
   private final LongSupplier nanoClock;
-  private final RecurringWarning readWarning;
+  private final Trouble readWarning;
   private volatile T content;
   private volatile long nextCheckNanos;
 
@@ -48,7 +48,7 @@ public final class RereadFile<T> {
     this.file = file;
     this.parser = parser;
     this.nanoClock = nanoClock;
-    this.readWarning = new RecurringWarning(log, file.toString(), nanoClock);
+    this.readWarning = new Trouble(log, file.toString(), nanoClock);
     this.nextCheckNanos = nanoClock.getAsLong() + TimeUnit.SECONDS.toNanos(LOOK_SECONDS);
     this.readStamp = ConfigFile.stamp(file);
     this.lastFoundStamp = readStamp;

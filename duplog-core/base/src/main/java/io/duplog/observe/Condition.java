@@ -21,19 +21,6 @@ public record Condition(String subject, Level level, String sentence, @Nullable 
     return new Condition(subject, Level.OK, sentence, null);
   }
 
-  /**
-   * Returns a condition at this level if anything is wrong; otherwise one that all is well.
-   *
-   * @param trouble what is wrong; null if nothing is
-   * @param otherwise what the component does if nothing is wrong
-   */
-  public static Condition of(
-      String subject, Level level, @Nullable String trouble, Runbook runbook, String otherwise) {
-    return trouble == null
-        ? ok(subject, otherwise)
-        : new Condition(subject, level, trouble, runbook);
-  }
-
   /** Whether there is nothing to do. */
   public boolean isOk() {
     return level == Level.OK;

@@ -21,8 +21,7 @@ public final class SystemdNotify {
    */
   private static final long TIMEOUT_SECONDS = 10;
 
-  private final RecurringWarning notifyWarning =
-      new RecurringWarning(log, "systemd-notify", System::nanoTime);
+  private final Trouble notifyWarning = new Trouble(log, "systemd-notify", System::nanoTime);
 
   /**
    * Sends assignments, and waits until systemd has read them. Logs a failure, because systemd

@@ -2,7 +2,7 @@ package io.duplog.tls;
 
 import com.google.common.net.InetAddresses;
 import io.duplog.config.Hosts;
-import io.duplog.observe.RecurringWarning;
+import io.duplog.observe.Trouble;
 import java.io.IOException;
 import java.security.GeneralSecurityException;
 import java.security.cert.X509Certificate;
@@ -44,7 +44,7 @@ public final class Tls {
   private final String hop;
   private final TlsConfig files;
   private final boolean isServer;
-  private final RecurringWarning readWarning;
+  private final Trouble readWarning;
   private final SSLContext context;
 
   /**
@@ -66,7 +66,7 @@ public final class Tls {
     this.hop = hop;
     this.files = files;
     this.isServer = isServer;
-    this.readWarning = new RecurringWarning(log, "TLS of " + hop, System::nanoTime);
+    this.readWarning = new Trouble(log, "TLS of " + hop, System::nanoTime);
     try {
       context = SSLContext.getInstance("TLS");
       context.init(

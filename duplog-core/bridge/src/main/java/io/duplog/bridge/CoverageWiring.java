@@ -17,6 +17,7 @@ import io.duplog.dedup.Judgement;
 import io.duplog.dedup.Ledger;
 import io.duplog.dedup.SharedTexts;
 import io.duplog.deliver.route.Network;
+import io.duplog.observe.Conditions;
 import io.duplog.observe.Counters;
 import io.duplog.observe.EventCounts;
 import io.duplog.observe.JsonObject;
@@ -32,7 +33,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -58,13 +58,14 @@ final class CoverageWiring {
 
   /**
    * @param current tests, by name, whether a stream has brought everything that it can by now
+   * @param board where the conditions that are computed are reported
    */
   CoverageWiring(
       BridgeConfig bridge,
       List<String> streams,
       List<Ledger> parts,
       Predicate<String> current,
-      LongSupplier wallMillis) {
+      Conditions board) {
     this.config = bridge.coverage();
     this.streams = streams;
     this.parts = parts.size();
@@ -82,7 +83,7 @@ final class CoverageWiring {
               config.senders(),
               bySender,
               parts.stream().map(part -> part.tallies(period)).toList(),
-              wallMillis);
+              board.wallMillis());
       Coverage counted = coverage;
       senders =
           new SenderInventory(
@@ -92,7 +93,7 @@ final class CoverageWiring {
               new SenderHeaders(bridge.sink().hec()),
               stream -> bySender && current.test(stream),
               () -> counted.storeTime().toEpochMilli());
-      keeper = new CoverageKeeper(coverage, config.warnPercent(), senders);
+      keeper = new CoverageKeeper(coverage, config.warnPercent(), senders, board);
     } else {
       senders = null;
       coverage = null;
@@ -142,11 +143,10 @@ final class CoverageWiring {
       return;
     }
     for (String stream : streams) {
-      status.addComponent(
-          "coverage " + stream, () -> Objects.requireNonNull(keeper).conditionOf(stream));
+      status.addComponent("coverage " + stream);
     }
     if (streams.size() > 1) {
-      status.addComponent("comparison", counted::comparison);
+      status.addComponent("comparison");
     }
     status.document().add("coverage", () -> CoverageJson.of(counted, nodes, config.warnPercent()));
     NamedMetrics metrics = new NamedMetrics(status.metrics());
@@ -187,7 +187,7 @@ final class CoverageWiring {
 
   private static void addTo(BridgeStatus status, SenderSearch search, NamedMetrics metrics) {
     SenderInventory senders = search.senders();
-    status.addComponent("senders", senders::condition);
+    status.addComponent("senders");
     status.document().add("senders", () -> SendersJson.summary(senders));
     status.document().addQuery("senders", words -> SendersJson.of(search, words));
     metrics.gauge("duplog.senders", senders::size);

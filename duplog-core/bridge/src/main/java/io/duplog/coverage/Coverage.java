@@ -250,7 +250,7 @@ public final class Coverage {
   }
 
   /** Returns the condition of the comparison of streams. May be called from any thread. */
-  public Condition comparison() {
+  Condition comparison() {
     return mismatchWatch.condition();
   }
 

@@ -2,7 +2,7 @@ package io.duplog.coverage;
 
 import io.duplog.dedup.LedgerUnavailableException;
 import io.duplog.dedup.Tallies;
-import io.duplog.observe.RecurringWarning;
+import io.duplog.observe.Trouble;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -26,7 +26,7 @@ final class PartCoverage {
   private final int maxSenders;
   private final Tallies tallies;
   private final Contribution contribution;
-  private final RecurringWarning failureWarning;
+  private final Trouble failureWarning;
 
   /** The store's last answer, or null before the first answer. */
   private Tallies.@Nullable State answer;
@@ -56,7 +56,7 @@ final class PartCoverage {
     this.maxSenders = maxSenders;
     this.tallies = tallies;
     this.contribution = contribution;
-    this.failureWarning = new RecurringWarning(log, "comparison in part " + part, System::nanoTime);
+    this.failureWarning = new Trouble(log, "comparison in part " + part, System::nanoTime);
   }
 
   /** Returns this bridge's counts. May be called from any thread. */

@@ -2,7 +2,6 @@ package io.duplog.dedup;
 
 import java.time.Duration;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Counts the copies that each stream has brought of every message, and decides which copies to keep
@@ -72,19 +71,6 @@ public interface Ledger extends BridgeNotes, AutoCloseable {
   /** Whether the ledger's store is currently called. Thread-safe. */
   default boolean isAvailable() {
     return true;
-  }
-
-  /** Returns the store's current problem, in one line for an operator, or null if none is known. */
-  default @Nullable String trouble() {
-    return null;
-  }
-
-  /**
-   * Returns why the store forgets, or may forget, data that it must keep, in one line for an
-   * operator, or null if no such reason is known.
-   */
-  default @Nullable String hazard() {
-    return null;
   }
 
   /** Returns the number of calls to the store that have failed since the ledger was opened. */

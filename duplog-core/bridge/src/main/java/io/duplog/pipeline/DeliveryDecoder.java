@@ -4,8 +4,8 @@ import io.duplog.dedup.Claim;
 import io.duplog.dedup.Digester;
 import io.duplog.observe.Counters;
 import io.duplog.observe.End;
-import io.duplog.observe.RecurringWarning;
 import io.duplog.observe.StreamCounters;
+import io.duplog.observe.Trouble;
 import io.duplog.receive.Delivery;
 import io.duplog.wire.BatchDecoder;
 import io.duplog.wire.ContentEncoding;
@@ -41,8 +41,7 @@ public final class DeliveryDecoder {
   private final Counters counters;
   private final Observer observer;
   private final LongSupplier wallMillis;
-  private final RecurringWarning heartbeatWarning =
-      new RecurringWarning(log, "heartbeats", System::nanoTime);
+  private final Trouble heartbeatWarning = new Trouble(log, "heartbeats", System::nanoTime);
 
   /**
    * @param streams the streams' names in the bridge's order

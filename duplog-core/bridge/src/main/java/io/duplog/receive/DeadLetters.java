@@ -2,7 +2,11 @@ package io.duplog.receive;
 
 import com.rabbitmq.client.AMQP;
 import com.rabbitmq.client.MessageProperties;
+import io.duplog.observe.Conditions;
+import io.duplog.observe.Level;
 import io.duplog.observe.PollingThread;
+import io.duplog.observe.Runbook;
+import io.duplog.observe.Trouble;
 import io.duplog.wire.BatchEncoder;
 import io.duplog.wire.EncodedBatch;
 import io.duplog.wire.Envelope;
@@ -24,7 +28,6 @@ import java.util.UUID;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -38,6 +41,9 @@ import org.slf4j.LoggerFactory;
  * @see "docs/decisions/receive.md#dead-letters"
  */
 public final class DeadLetters implements RefusedMessages, AutoCloseable {
+  /** The name of the component on the board. */
+  public static final String SUBJECT = "dead letters";
+
   private static final Logger log = LoggerFactory.getLogger(DeadLetters.class);
   private static final Duration TICK = Duration.ofMillis(10);
   private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(5);
@@ -74,6 +80,7 @@ public final class DeadLetters implements RefusedMessages, AutoCloseable {
   private record Sending(Kind kind, Letter letter, List<Runnable> kept, Set<String> safeAt) {}
 
   private final List<LetterHost> hosts;
+  private final Trouble waitingTrouble;
   private final int copies;
   private final int crowdedCount;
   private final Queue<Refused> refusedMessages = new ConcurrentLinkedQueue<>();
@@ -103,13 +110,17 @@ public final class DeadLetters implements RefusedMessages, AutoCloseable {
                         ofStream.get(0),
                         ofStream.subList(1, ofStream.size()),
                         new DeadLetterBroker(ofStream.get(0), environment.connector()),
-                        environment.nanoClock(),
+                        environment.board(),
                         environment.random()))
-            .toList());
+            .toList(),
+        environment.board());
   }
 
-  DeadLetters(List<LetterHost> hosts) {
+  DeadLetters(List<LetterHost> hosts, Conditions board) {
     this.hosts = hosts;
+    this.waitingTrouble =
+        board.trouble(
+            log, "storing of dead letters", SUBJECT, Level.DEGRADED, Runbook.DEAD_LETTERS_WAIT);
     this.copies =
         (int) Math.min(2, hosts.stream().map(host -> host.settings().address()).distinct().count());
     this.crowdedCount =
@@ -157,6 +168,17 @@ public final class DeadLetters implements RefusedMessages, AutoCloseable {
     for (LetterHost host : hosts) {
       host.sweep(letter -> storeElsewhere(host, letter));
     }
+    waitingTrouble.update(lettersThatWait());
+  }
+
+  /** Returns how many refused messages and dead letters wait for room, or null if there is room. */
+  private @Nullable String lettersThatWait() {
+    boolean isRoom = hosts.stream().noneMatch(LetterHost::isInTrouble);
+    long letters = hosts.stream().mapToLong(LetterHost::waiting).sum();
+    return isRoom && letters == 0
+        ? null
+        : "%d refused messages wait in the bridge, and %d copies of dead letters at the brokers, until two brokers have room.%s"
+            .formatted(waitingMessages.get(), letters, isRoom ? " They will be moved." : "");
   }
 
   private boolean publishNext() {
@@ -285,25 +307,6 @@ public final class DeadLetters implements RefusedMessages, AutoCloseable {
 
   private LetterHost hostOf(String stream) {
     return inOrderOf(stream).get(0);
-  }
-
-  /**
-   * Returns a problem with storing dead letters, in one line for an operator, or null if there is
-   * none. Thread-safe.
-   */
-  public @Nullable String trouble() {
-    String troubles =
-        hosts.stream()
-            .map(LetterHost::trouble)
-            .filter(Objects::nonNull)
-            .collect(Collectors.joining("; "));
-    int now = waitingMessages.get();
-    long letters = hosts.stream().mapToLong(LetterHost::waiting).sum();
-    if (troubles.isEmpty() && letters == 0) {
-      return null;
-    }
-    return "%d refused messages wait in the bridge, and %d copies of dead letters at the brokers, until two brokers have room. %s"
-        .formatted(now, letters, troubles.isEmpty() ? "They will be moved." : troubles);
   }
 
   @Override

@@ -1,7 +1,7 @@
 package io.duplog.receive;
 
 import com.rabbitmq.client.AMQP;
-import io.duplog.observe.RecurringWarning;
+import io.duplog.observe.Trouble;
 import io.duplog.wire.Envelope;
 import java.io.IOException;
 import java.util.Map;
@@ -21,7 +21,7 @@ final class UnusableBodies {
 
   private final QueueSettings settings;
   private final DeadLetterBroker publisher;
-  private final RecurringWarning trouble;
+  private final Trouble trouble;
   private final LongSupplier nanoClock;
   private long retryAtNanos;
 
@@ -29,7 +29,7 @@ final class UnusableBodies {
     this.settings = settings;
     this.publisher = new DeadLetterBroker(settings, environment.connector());
     this.nanoClock = environment.nanoClock();
-    this.trouble = new RecurringWarning(log, "dead-letter queue of " + settings, nanoClock);
+    this.trouble = new Trouble(log, "dead-letter queue of " + settings, nanoClock);
     this.retryAtNanos = nanoClock.getAsLong();
   }
 

@@ -11,7 +11,7 @@ import io.duplog.dedup.Sightings;
 import io.duplog.observe.Counters;
 import io.duplog.observe.EventCounts;
 import io.duplog.observe.PollingThread;
-import io.duplog.observe.RecurringWarning;
+import io.duplog.observe.Trouble;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
@@ -72,12 +72,11 @@ public final class StatementKeeper {
   private final OpenParts openParts;
   private final PollingThread thread =
       new PollingThread("statements", RUN_PAUSE, this::runOnce, this::leave);
-  private final RecurringWarning writeWarning =
-      new RecurringWarning(log, "statements", System::nanoTime);
+  private final Trouble writeWarning = new Trouble(log, "statements", System::nanoTime);
 
   /** Warns only once, because bridges with different keys keep removing each other's entries. */
-  private final RecurringWarning otherKeyWarning =
-      new RecurringWarning(log, "statements of another key", System::nanoTime);
+  private final Trouble otherKeyWarning =
+      new Trouble(log, "statements of another key", System::nanoTime);
 
   private final StatementChain chain;
 

@@ -1,7 +1,7 @@
 package io.duplog.status;
 
 import com.google.common.collect.Maps;
-import io.duplog.observe.RecurringWarning;
+import io.duplog.observe.Trouble;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -34,7 +34,7 @@ final class Connections {
   private static final Logger log = LoggerFactory.getLogger(Connections.class);
 
   private final LongSupplier nanoClock;
-  private final RecurringWarning flood;
+  private final Trouble flood;
 
   /**
    * Connections without a complete request, with the time in nanoseconds at which each began to
@@ -57,7 +57,7 @@ final class Connections {
    */
   Connections(LongSupplier nanoClock) {
     this.nanoClock = nanoClock;
-    this.flood = new RecurringWarning(log, "status page", nanoClock);
+    this.flood = new Trouble(log, "status page", nanoClock);
   }
 
   /** Called when a connection was opened; the time-out for its first request begins. */

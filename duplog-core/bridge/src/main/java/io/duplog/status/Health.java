@@ -1,35 +1,26 @@
 package io.duplog.status;
 
 import io.duplog.observe.Condition;
+import io.duplog.observe.Conditions;
 import io.duplog.observe.JsonObject;
 import io.duplog.observe.Level;
 import io.duplog.observe.Runbook;
+import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.function.Supplier;
 
 /**
- * Collects the state of each component of the bridge, and derives the state of the whole bridge.
- * May be used from any thread.
+ * Describes the state of the whole bridge, for its page, its commands and its events, from the
+ * conditions on the board. May be used from any thread.
  *
+ * @param board what is wrong with each component
  * @see "docs/decisions/status.md#health-and-readiness"
  */
-public final class Health {
-  private final List<Supplier<Condition>> components = new CopyOnWriteArrayList<>();
-
-  /**
-   * Adds a component.
-   *
-   * @param component called several times a second, from any thread; always names the same subject
-   */
-  public void add(Supplier<Condition> component) {
-    components.add(component);
-  }
+public record Health(Conditions board) {
 
   /** Returns the current condition on each component. */
   public List<Condition> conditions() {
-    return components.stream().map(Supplier::get).toList();
+    return board.conditions();
   }
 
   /** Returns the worst level of these conditions; {@link Level#OK} if there are none. */
@@ -118,5 +109,19 @@ public final class Health {
   /** Returns the value of the section {@code health} of the state document. */
   public JsonObject json() {
     return json(conditions());
+  }
+
+  /** Returns the value of the section {@code degraded} of the state document. */
+  List<JsonObject> degraded() {
+    return board.periods().stream().map(Health::json).toList();
+  }
+
+  private static JsonObject json(Conditions.Period period) {
+    Instant to = period.to();
+    return new JsonObject()
+        .put("part", period.subject())
+        .put("from", period.from().toString())
+        .put("to", to == null ? null : to.toString())
+        .put("cause", period.sentence());
   }
 }

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.core.JsonParser;
 import io.duplog.bridge.settings.BridgeConfig;
 import io.duplog.bridge.settings.LedgerFactory;
 import io.duplog.bridge.status.NamedMetrics;
+import io.duplog.observe.Conditions;
 import io.duplog.observe.Runbook;
 import io.duplog.parts.Deployed;
 import io.duplog.parts.Generated;
@@ -58,8 +59,13 @@ class AlertsTest {
             dedup: {redis: {cluster: {addresses: ['127.0.0.1:1']}}, when-unavailable: local}
             sink: {type: hec, hec: {urls: ['http://127.0.0.1:1'], token: t}}
             """);
+    Conditions board = Conditions.ofSystem();
     Bridge bridge =
-        new Bridge(config, LedgerFactory.ledgers(config), config.sink().open(line -> {}));
+        new Bridge(
+            config,
+            LedgerFactory.ledgers(config, board),
+            config.sink().open(line -> {}, board),
+            board);
     scraped = bridge.status().metrics().scrape();
     exposed = found(METRIC, scraped);
     bridge.stop(Duration.ZERO);

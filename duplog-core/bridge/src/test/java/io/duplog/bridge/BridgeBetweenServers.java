@@ -7,6 +7,7 @@ import io.duplog.bridge.settings.BridgeConfig;
 import io.duplog.bridge.settings.LedgerFactory;
 import io.duplog.config.ConfigLoader;
 import io.duplog.deliver.Sink;
+import io.duplog.observe.Conditions;
 import io.duplog.observe.Counters;
 import io.duplog.observe.Level;
 import io.duplog.parts.RabbitMq;
@@ -170,7 +171,11 @@ public abstract class BridgeBetweenServers {
   }
 
   final Bridge start(BridgeConfig config, Sink into) {
-    return start(new Bridge(config, LedgerFactory.ledgers(config), into));
+    return start(config, into, Conditions.ofSystem());
+  }
+
+  final Bridge start(BridgeConfig config, Sink into, Conditions board) {
+    return start(new Bridge(config, LedgerFactory.ledgers(config, board), into, board));
   }
 
   final Bridge start(Bridge bridge) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.duplog.bridge.settings.BridgeConfig;
+import io.duplog.observe.Conditions;
 import io.duplog.receive.Delivery;
 import io.duplog.receive.HeldBytes;
 import io.duplog.receive.QueueConsumer;
@@ -74,7 +75,7 @@ class CrowdedQueueIT extends BridgeBetweenServers {
               came.add(ByteBuffer.wrap(delivery.body()).getInt());
               waiting.add(delivery);
             },
-            QueueConsumer.Environment.ofSystem())) {
+            QueueConsumer.Environment.ofSystem(Conditions.ofSystem()))) {
       consumer.start();
       await().until(() -> held.isFull() && !consumer.isConsuming());
       // Whatever was on its way has come when the broker has all others again.

@@ -3,6 +3,7 @@ package io.duplog.bridge;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.duplog.observe.Conditions;
 import io.duplog.receive.AcknowledgePolicy;
 import io.duplog.receive.Delivery;
 import io.duplog.receive.HeldBytes;
@@ -41,7 +42,7 @@ class LastAcknowledgementsIT extends BridgeBetweenServers {
             AcknowledgePolicy.every(Duration.ofHours(1)), // so the end alone acknowledges
             new HeldBytes(1 << 20),
             waiting::add,
-            QueueConsumer.Environment.ofSystem());
+            QueueConsumer.Environment.ofSystem(Conditions.ofSystem()));
     consumer.start();
     await().until(() -> waiting.size() == BODIES);
     waiting.forEach(Delivery::settle);

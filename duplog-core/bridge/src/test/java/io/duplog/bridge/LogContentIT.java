@@ -12,6 +12,7 @@ import com.sun.net.httpserver.HttpServer;
 import io.duplog.bridge.settings.BridgeConfig;
 import io.duplog.cli.Commands;
 import io.duplog.config.Secret;
+import io.duplog.observe.Conditions;
 import io.duplog.observe.LogEvents;
 import io.duplog.observe.LogLines;
 import io.duplog.parts.RabbitMq;
@@ -152,7 +153,8 @@ class LogContentIT extends BridgeBetweenServers {
         String yaml = filled(file, secrets, proxy.getAddress().getPort());
         assertThat(yaml).doesNotContain("<");
         BridgeConfig config = parsed(yaml);
-        Bridge bridge = start(config, config.sink().open(line -> {}));
+        Conditions board = Conditions.ofSystem();
+        Bridge bridge = start(config, config.sink().open(line -> {}, board), board);
         shown.append(Commands.run(1, Files.writeString(folder.resolve("f.yaml"), yaml), "check"));
         shown.append(pages(bridge));
       }

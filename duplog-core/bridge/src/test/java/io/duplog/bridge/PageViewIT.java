@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.duplog.observe.Condition;
+import io.duplog.observe.Conditions;
 import io.duplog.observe.JsonValue;
 import io.duplog.observe.Level;
 import io.duplog.observe.Runbook;
@@ -81,15 +82,17 @@ class PageViewIT {
 
   private @AutoClose Browser browser;
   private final StateDocument state = new StateDocument();
-  private final Health health = new Health();
+  private final Conditions board = Conditions.ofSystem();
+  private final Health health = new Health(board);
   private final Trends trends = new Trends();
   private StatusServer server;
   private String url;
 
   @BeforeEach
   void open() throws Exception {
-    health.add(() -> Condition.ok("sink", "accepts"));
-    health.add(() -> new Condition("redis", Level.DEGRADED, "Redis is away.", Runbook.STORE_AWAY));
+    board.add("sink", () -> "accepts");
+    board.add("redis", () -> "");
+    board.report(new Condition("redis", Level.DEGRADED, "Redis is away.", Runbook.STORE_AWAY));
     for (Map.Entry<String, String> section : SECTIONS.entrySet()) {
       Object value = JsonValue.parse(section.getValue()).value();
       state.add(section.getKey(), () -> value);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.duplog.bridge.settings.BridgeConfig;
 import io.duplog.bridge.settings.LedgerFactory;
 import io.duplog.bridge.status.BridgeStatus;
+import io.duplog.observe.Conditions;
 import java.util.regex.Matcher;
 
 /**
@@ -54,7 +55,9 @@ public final class ReportedState {
    */
   public static String document() throws Exception {
     BridgeConfig config = BridgeBetweenServers.parsed(CONFIG);
-    Bridge bridge = new Bridge(config, LedgerFactory.ledgers(config), new CollectingSink());
+    Conditions board = Conditions.ofSystem();
+    Bridge bridge =
+        new Bridge(config, LedgerFactory.ledgers(config, board), new CollectingSink(), board);
     try (BridgeStatus status = bridge.status()) {
       status.open();
       String document = status.document().render();

@@ -14,7 +14,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.LongSupplier;
 
 /**
  * Runs a whole bridge without threads, so that the simulation can take each thread's next step
@@ -25,15 +24,8 @@ public final class SteppedBridge {
 
   private final Bridge bridge;
 
-  public SteppedBridge(
-      String yaml,
-      Ledger ledger,
-      Sink sink,
-      QueueConsumer.Environment brokers,
-      LongSupplier wallMillis) {
-    this.bridge =
-        new Bridge(
-            config(yaml), new Ledgers(List.of(ledger), List.of()), sink, brokers, wallMillis);
+  public SteppedBridge(String yaml, Ledger ledger, Sink sink, QueueConsumer.Environment brokers) {
+    this.bridge = new Bridge(config(yaml), new Ledgers(List.of(ledger), List.of()), sink, brokers);
   }
 
   public static HecSinkConfig hec(String yaml) {

@@ -7,6 +7,7 @@ import io.duplog.deliver.DeliveryRequests;
 import io.duplog.deliver.line.LineFormat;
 import io.duplog.deliver.tap.TappedMessage;
 import io.duplog.deliver.tap.Taps;
+import io.duplog.observe.Conditions;
 import io.duplog.observe.LineFeed;
 import io.duplog.status.Health;
 import io.duplog.status.StateDocument;
@@ -48,7 +49,12 @@ class TapCommandTest {
       throws Exception {
     StatusServer.Views views =
         new StatusServer.Views(
-            new StateDocument(), new Health(), () -> "", () -> true, new Trends(), tap);
+            new StateDocument(),
+            new Health(Conditions.ofSystem()),
+            () -> "",
+            () -> true,
+            new Trends(),
+            tap);
     try (StatusServer page =
         StatusServer.open(new StatusConfig("127.0.0.1:0", null, tap != null), views)) {
       List<String> line =

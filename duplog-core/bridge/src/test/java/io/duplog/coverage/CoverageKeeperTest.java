@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.duplog.bridge.SenderHeaders;
 import io.duplog.dedup.SharedTexts;
 import io.duplog.deliver.DeliveryRequests;
+import io.duplog.observe.Boards;
 import io.duplog.senders.SenderInventory;
 import java.time.Duration;
 import java.util.List;
@@ -32,7 +33,7 @@ class CoverageKeeperTest {
     site.store.pass(Duration.ofSeconds(10));
     others.runOnce();
     SenderInventory own = senders();
-    CoverageKeeper keeper = new CoverageKeeper(site.coverages.get(0), 1, own);
+    CoverageKeeper keeper = new CoverageKeeper(site.coverages.get(0), 1, own, Boards.at(() -> 0));
     site.connections.get(0).get(0).disturb(DisturbedTallies.AWAY);
     keeper.runOnce();
     assertThat(own.size()).isZero();

@@ -37,14 +37,18 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Tag("slow")
 class StatusServerTest {
   private final HttpClient client = HttpClient.newHttpClient();
-  private volatile Level sink = Level.OK;
   private @AutoClose ServedPage page;
+
+  private void report(Level level) {
+    page.board.report(new Condition("sink", level, "hec says so", null));
+  }
 
   @BeforeEach
   void open() throws Exception {
     page = new ServedPage(null);
-    page.health.add(() -> new Condition("stream a", Level.OK, "connected", null));
-    page.health.add(() -> new Condition("sink", sink, "hec says so", null));
+    page.board.add("stream a", () -> "connected");
+    page.board.add("sink", () -> "");
+    report(Level.OK);
     page.state.add("bridge", () -> "one");
     page.state.addQuery(
         "many",
@@ -112,7 +116,7 @@ class StatusServerTest {
           """)
   void request_isAnswered(Level state, String request, String host, int status, String part)
       throws Exception {
-    sink = state;
+    report(state);
 
     assertThat(
             page.answer(
@@ -326,7 +330,8 @@ class StatusServerTest {
   @Test
   void portInUse_isOneLineThatSaysWhatToChange() {
     StatusServer.Views views =
-        new StatusServer.Views(page.state, page.health, () -> "", () -> true, page.trends, null);
+        new StatusServer.Views(
+            page.state, new Health(page.board), () -> "", () -> true, page.trends, null);
 
     assertThatThrownBy(() -> StatusServer.open(new StatusConfig(page.listen(), null, false), views))
         .isInstanceOf(StatusException.class)
@@ -360,11 +365,13 @@ class StatusServerTest {
   }
 
   @Test
-  void degradedPeriod_isInTheDocument_whileItLastsAndAfterwards() {
-    sink = Level.DEGRADED;
-    await().until(() -> page.get("/api/state").contains("\"to\":null,\"cause\":\"hec says so\""));
-    sink = Level.OK;
-    await().until(() -> page.get("/api/state").contains("\"to\":\"20"));
+  void degradedPeriod_isInTheDocument_whileItLastsAndAfterwards() throws Exception {
+    report(Level.DEGRADED);
+    assertThat(page.get("/api/state"))
+        .contains("\"part\":\"sink\",\"from\":\"20")
+        .contains("\"to\":null,\"cause\":\"hec says so\"");
+    report(Level.OK);
+    assertThat(page.get("/api/state")).contains("\"to\":\"20");
   }
 
   private HttpResponse<InputStream> listen() throws Exception {

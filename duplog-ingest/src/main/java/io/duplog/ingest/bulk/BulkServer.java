@@ -7,7 +7,7 @@ import io.duplog.ingest.omprog.OmprogSettings;
 import io.duplog.ingest.publish.Listener;
 import io.duplog.ingest.publish.Publisher;
 import io.duplog.ingest.publish.RsyslogContact;
-import io.duplog.observe.RecurringWarning;
+import io.duplog.observe.Trouble;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
@@ -100,7 +100,7 @@ public final class BulkServer implements Listener {
   private final Duration maxRequestTime;
   private final LongSupplier nanoClock;
   private final long loginMillis;
-  private final RecurringWarning unreadableWarning;
+  private final Trouble unreadableWarning;
 
   private long refusedConnections; // guarded by this
   private long lastWarningNanos; // guarded by this
@@ -122,7 +122,7 @@ public final class BulkServer implements Listener {
       long loginMillis) {
     this.nanoClock = nanoClock;
     this.loginMillis = loginMillis;
-    this.unreadableWarning = new RecurringWarning(log, "the form of rsyslog's requests", nanoClock);
+    this.unreadableWarning = new Trouble(log, "the form of rsyslog's requests", nanoClock);
     this.transactions =
         new BulkTransactions(batch, omprog, stream, publisher, contact, mark, Time.SYSTEM);
     this.login =

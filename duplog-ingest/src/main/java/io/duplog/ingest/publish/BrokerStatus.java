@@ -1,6 +1,6 @@
 package io.duplog.ingest.publish;
 
-import io.duplog.observe.RecurringWarning;
+import io.duplog.observe.Trouble;
 import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 
@@ -14,7 +14,7 @@ final class BrokerStatus {
 
   private final String name;
   private final Logger log;
-  private final RecurringWarning brokerWarning;
+  private final Trouble brokerWarning;
   private volatile String line;
 
   /**
@@ -25,7 +25,7 @@ final class BrokerStatus {
   BrokerStatus(String name, Logger log, LongSupplier nanoClock) {
     this.name = name;
     this.log = log;
-    this.brokerWarning = new RecurringWarning(log, name, nanoClock);
+    this.brokerWarning = new Trouble(log, name, nanoClock);
     this.line = name + " not connected yet";
   }
 

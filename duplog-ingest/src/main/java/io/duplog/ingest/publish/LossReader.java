@@ -3,7 +3,7 @@ package io.duplog.ingest.publish;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
 import io.duplog.observe.PollingThread;
-import io.duplog.observe.RecurringWarning;
+import io.duplog.observe.Trouble;
 import io.duplog.wire.Heartbeat.Losses;
 import java.io.IOException;
 import java.io.RandomAccessFile;
@@ -53,7 +53,7 @@ final class LossReader {
   /** Sums counters, each of which may be reset, disappear or reappear. */
   private static final class CounterSum {
     private final Map<String, Long> lastValues = new HashMap<>();
-    private final RecurringWarning readWarning;
+    private final Trouble readWarning;
     private final boolean newCountersStartAtZero;
     private long sum = Losses.UNKNOWN;
 
@@ -64,7 +64,7 @@ final class LossReader {
      */
     CounterSum(String source, boolean newCountersStartAtZero) {
       this.newCountersStartAtZero = newCountersStartAtZero;
-      readWarning = new RecurringWarning(log, source, System::nanoTime);
+      readWarning = new Trouble(log, source, System::nanoTime);
     }
 
     /**

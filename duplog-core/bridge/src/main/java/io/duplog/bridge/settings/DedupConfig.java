@@ -5,6 +5,7 @@ import io.duplog.config.Key;
 import io.duplog.dedup.Identity;
 import io.duplog.dedup.redis.RedisConfig;
 import java.time.Duration;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -92,7 +93,12 @@ public record DedupConfig(
   /** Where digests are stored. */
   public enum Store {
     REDIS,
-    MEMORY
+    MEMORY;
+
+    /** Returns the store's name in configuration files, which is also its name on the board. */
+    public String word() {
+      return name().toLowerCase(Locale.ROOT);
+    }
   }
 
   /** What a bridge does while Redis is unavailable. */

@@ -13,6 +13,7 @@ import io.duplog.deliver.line.LineFormat;
 import io.duplog.deliver.route.Routing;
 import io.duplog.deliver.stdout.StdoutSink;
 import io.duplog.deliver.tap.TappedMessage;
+import io.duplog.observe.Conditions;
 import io.duplog.tls.CertificateFile;
 import io.duplog.tls.TlsConfig;
 import java.nio.file.Path;
@@ -42,8 +43,8 @@ public record SinkConfig(
   public enum Type {
     HEC {
       @Override
-      Sink open(SinkConfig config, Consumer<String> broken) throws SinkException {
-        return HecSink.open(config.hecSection(), broken);
+      Sink open(SinkConfig config, Consumer<String> broken, Conditions board) throws SinkException {
+        return HecSink.open(config.hecSection(), broken, board);
       }
 
       @Override
@@ -59,8 +60,8 @@ public record SinkConfig(
     },
     FILE {
       @Override
-      Sink open(SinkConfig config, Consumer<String> broken) throws SinkException {
-        return FileSink.open(config.fileSection(), broken);
+      Sink open(SinkConfig config, Consumer<String> broken, Conditions board) throws SinkException {
+        return FileSink.open(config.fileSection(), broken, board);
       }
 
       @Override
@@ -80,8 +81,8 @@ public record SinkConfig(
     },
     STDOUT {
       @Override
-      Sink open(SinkConfig config, Consumer<String> broken) {
-        return StdoutSink.open(config.stdout().line(), broken);
+      Sink open(SinkConfig config, Consumer<String> broken, Conditions board) {
+        return StdoutSink.open(config.stdout().line(), broken, board);
       }
 
       @Override
@@ -90,7 +91,8 @@ public record SinkConfig(
       }
     };
 
-    abstract Sink open(SinkConfig config, Consumer<String> broken) throws SinkException;
+    abstract Sink open(SinkConfig config, Consumer<String> broken, Conditions board)
+        throws SinkException;
 
     void check(SinkConfig config) throws SinkException {
       // standard output is always open, and HecProbe checks what HEC needs
@@ -138,9 +140,10 @@ public record SinkConfig(
    *
    * @param broken called with one line for an operator when the sink will never accept anything
    *     again
+   * @param board where the sink shows what is wrong with it
    */
-  public Sink open(Consumer<String> broken) throws SinkException {
-    return type.open(this, broken);
+  public Sink open(Consumer<String> broken, Conditions board) throws SinkException {
+    return type.open(this, broken, board);
   }
 
   /** Checks whether the sink's file can be opened. Changes nothing and delivers nothing. */

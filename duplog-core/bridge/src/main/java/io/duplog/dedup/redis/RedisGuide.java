@@ -1,6 +1,6 @@
 package io.duplog.dedup.redis;
 
-import io.duplog.observe.RecurringWarning;
+import io.duplog.observe.Trouble;
 import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -22,7 +22,7 @@ final class RedisGuide implements AutoCloseable {
   private final String sought;
   private final RedisServer.Login login;
   private final Function<Jedis, RedisMap> question;
-  private final RecurringWarning trouble;
+  private final Trouble trouble;
   private @Nullable Jedis connection;
 
   /**
@@ -43,7 +43,7 @@ final class RedisGuide implements AutoCloseable {
       this.sought = "the slots are";
       this.question = asked -> RedisMap.ofNode(asked, place);
     }
-    this.trouble = new RecurringWarning(log, name, System::nanoTime);
+    this.trouble = new Trouble(log, name, System::nanoTime);
   }
 
   /** Returns the addresses of the configured guides, or empty for a single server. */

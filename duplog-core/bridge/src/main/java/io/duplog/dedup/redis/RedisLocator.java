@@ -6,7 +6,7 @@ import com.google.common.collect.Maps;
 import com.google.common.collect.Sets;
 import io.duplog.dedup.LedgerUnavailableException;
 import io.duplog.observe.PollingThread;
-import io.duplog.observe.RecurringWarning;
+import io.duplog.observe.Trouble;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -70,7 +70,7 @@ final class RedisLocator {
   /** Number of the latest believed change: a failover, or a moved slot. */
   private long epoch; // guarded by guides
 
-  private final RecurringWarning staleWarning;
+  private final Trouble staleWarning;
   private final List<RedisSlot> parts = new ArrayList<>(); // guarded by this
   private final Map<HostAndPort, RedisServer> servers = new HashMap<>(); // guarded by this
 
@@ -93,7 +93,7 @@ final class RedisLocator {
     this.configured = new LinkedHashSet<>(RedisGuide.configured(config));
     this.guideNames =
         sentinel == null ? "nodes of the " + config.address() : "sentinels " + configured;
-    this.staleWarning = new RecurringWarning(log, guideNames, System::nanoTime);
+    this.staleWarning = new Trouble(log, guideNames, System::nanoTime);
     configured.forEach(place -> guides.put(place, new RedisGuide(place, config, guideLogin)));
   }
 

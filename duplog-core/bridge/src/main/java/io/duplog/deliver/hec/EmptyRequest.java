@@ -3,7 +3,7 @@ package io.duplog.deliver.hec;
 import io.duplog.deliver.hec.answer.Answer;
 import io.duplog.deliver.hec.answer.AnswerReader;
 import io.duplog.deliver.hec.http.Connection;
-import io.duplog.observe.RecurringWarning;
+import io.duplog.observe.Trouble;
 import java.io.IOException;
 import java.util.UUID;
 import java.util.function.LongSupplier;
@@ -66,6 +66,6 @@ record EmptyRequest(Connection connection, Connection.Post post, LongSupplier wa
 
   static Answer.Retry unreachable(IOException e) {
     String cause = "is unreachable or did not answer (" + e.getMessage() + ")";
-    return new Answer.Retry(cause, RecurringWarning.causeOf(e, cause), null);
+    return new Answer.Retry(cause, Trouble.causeOf(e, cause), null);
   }
 }

@@ -3,7 +3,7 @@ package io.duplog.deliver.hec;
 import io.duplog.deliver.hec.RequestBatch.Evidence;
 import io.duplog.deliver.hec.RequestBatch.Suspicion;
 import io.duplog.observe.Backoff;
-import io.duplog.observe.RecurringWarning;
+import io.duplog.observe.Trouble;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -67,7 +67,7 @@ final class PoisonIsolation {
    */
   private final Backoff rests;
 
-  private final RecurringWarning warning;
+  private final Trouble warning;
   private final ControlEvents controlEvents;
 
   /** Suspected batches that wait for a try. */
@@ -108,7 +108,7 @@ final class PoisonIsolation {
     this.maxOpenBatches = Math.max(1, config.urls().size() * config.requestsPerUrl() / 2);
     this.tryPauses = environment.backoff(config.retryMin(), max);
     this.rests = environment.backoff(max, max.multipliedBy(MAX_REST_FACTOR));
-    this.warning = new RecurringWarning(log, "sink hec isolation", environment.nanoClock());
+    this.warning = environment.trouble(log, "sink hec isolation");
     this.controlEvents = new ControlEvents(environment.wallMillis());
   }
 
@@ -200,7 +200,7 @@ final class PoisonIsolation {
   }
 
   private void warn(Attempt attempt, Endpoint url) {
-    if (warning.current() == null) {
+    if (!warning.isOpen()) {
       warning.occurred(
           url.name()
               + ": a request with events failed, but empty ones are accepted ("
@@ -377,12 +377,5 @@ final class PoisonIsolation {
         .filter(batch -> suspicionOf(batch).isUrlHealthy())
         .mapToInt(RequestBatch::count)
         .sum();
-  }
-
-  /**
-   * Returns the warning about events that are sent in separate requests, or null if there are none.
-   */
-  @Nullable String warning() {
-    return warning.current();
   }
 }

@@ -13,6 +13,7 @@ import io.duplog.dedup.Tallies;
 import io.duplog.deliver.file.FileMode;
 import io.duplog.deliver.file.FileSinkConfig;
 import io.duplog.deliver.line.LineFormat;
+import io.duplog.observe.Conditions;
 import io.duplog.parts.Documents;
 import io.duplog.parts.Generated;
 import io.duplog.pipeline.Ledgers;
@@ -123,7 +124,7 @@ class BridgeConfigTest {
   @Test
   void memoryShowsTheTimeOfDay() throws Exception {
     BridgeConfig config = parse(STREAMS + SINK + "dedup: {store: memory}\n");
-    Ledger ledger = LedgerFactory.ledgers(config).parts().get(0);
+    Ledger ledger = LedgerFactory.ledgers(config, Conditions.ofSystem()).parts().get(0);
     Duration window = config.dedup().window();
     Duration period = Coverage.period(window);
     List<Tallies> tallies = List.of(ledger.tallies(period));
@@ -169,7 +170,7 @@ class BridgeConfigTest {
                 + SINK);
 
     assertThat(config.redis().address()).isEqualTo(address);
-    Ledgers ledgers = LedgerFactory.ledgers(config);
+    Ledgers ledgers = LedgerFactory.ledgers(config, Conditions.ofSystem());
     assertThat(ledgers.parts()).hasSize(parts);
     ledgers.close();
   }

@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.duplog.bridge.settings.DedupConfig;
 import io.duplog.dedup.BridgeNotes;
+import io.duplog.observe.Boards;
 import io.duplog.observe.Condition;
+import io.duplog.observe.Conditions;
 import io.duplog.observe.Counters;
 import io.duplog.observe.End;
 import io.duplog.observe.JsonObject;
@@ -22,15 +24,14 @@ import org.junit.jupiter.api.Test;
  */
 class OtherBridgesTest {
   private final Counters counters = new Counters(List.of("a", "b"));
-  private final Health health = new Health();
+  private final Conditions board = Boards.at(() -> 0);
   private long seconds;
-  private Condition condition = Condition.ok("redis", "connected");
   private final OtherBridges one = bridge("one", DedupConfig.Store.REDIS);
   private final OtherBridges two = bridge("two", DedupConfig.Store.REDIS);
 
   private OtherBridges bridge(String name, DedupConfig.Store store) {
     return new OtherBridges(
-        name, store, () -> health, counters, () -> TimeUnit.SECONDS.toNanos(seconds));
+        name, store, () -> new Health(board), counters, () -> TimeUnit.SECONDS.toNanos(seconds));
   }
 
   private List<BridgeNotes.Note> notes(OtherBridges... bridges) {
@@ -43,12 +44,12 @@ class OtherBridgesTest {
 
   @Test
   void bridge_showsTheOthersLevelVersionAndRates_withTheirSentence() {
-    health.add(() -> condition);
+    board.add("redis", () -> "connected");
     counters.of("a").received.add(1000);
     counters.of("a").add(End.KEPT, 500);
     seconds = 10;
     one.notes();
-    condition = new Condition("redis", Level.DEGRADED, "refused = no", Runbook.STORE_AWAY);
+    board.report(new Condition("redis", Level.DEGRADED, "refused = no", Runbook.STORE_AWAY));
     one.read(notes(two));
 
     assertThat(JsonObject.render(one.json()))
@@ -101,8 +102,8 @@ class OtherBridgesTest {
 
   @Test
   void note_isShort_whateverIsWrong() {
-    health.add(() -> condition);
-    condition = new Condition("redis", Level.DOWN, "a\nb".repeat(500), Runbook.STORE_AWAY);
+    board.add("redis", () -> "");
+    board.report(new Condition("redis", Level.DOWN, "a\nb".repeat(500), Runbook.STORE_AWAY));
 
     assertThat(one.notes().get(0).text()).hasSizeLessThan(OtherBridges.MOST_CHARACTERS);
     one.read(notes(two));

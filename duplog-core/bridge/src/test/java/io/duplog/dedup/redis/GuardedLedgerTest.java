@@ -14,6 +14,8 @@ import io.duplog.dedup.LedgerUnavailableException;
 import io.duplog.dedup.Progress;
 import io.duplog.dedup.Tallies;
 import io.duplog.dedup.memory.ExplorableStore;
+import io.duplog.observe.Boards;
+import io.duplog.observe.Conditions;
 import io.duplog.observe.LogLines;
 import java.io.IOException;
 import java.time.Duration;
@@ -22,6 +24,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongSupplier;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -40,9 +43,15 @@ class GuardedLedgerTest {
 
   private final FakeLedger store = new FakeLedger();
   private long nanos;
+  private Conditions board = Conditions.ofSystem();
 
   private GuardedLedger guarded(GuardedLedger.Probe probe, LongSupplier nanoClock) {
-    return new GuardedLedger(store, probe, "store", "messages pass", nanoClock);
+    board = Boards.at(nanoClock);
+    return new GuardedLedger(store, probe, "store", "messages pass", "redis", board);
+  }
+
+  private @Nullable String trouble() {
+    return Boards.trouble(board, "redis");
   }
 
   private static void assertUnavailable(ThrowingCallable call) {
@@ -95,14 +104,14 @@ class GuardedLedgerTest {
         nanos += TimeUnit.SECONDS.toNanos(1);
       }
       assertThat(store.calls).as("each five seconds, to advance").isEqualTo(12);
-      assertThat(ledger.trouble()).isEqualTo(REFUSED);
+      assertThat(trouble()).isEqualTo(REFUSED);
 
       store.failure = null;
       ledger.advance(NOTHING);
 
       assertThat(ledger.judge(CLAIM)).isEqualTo(new Judgement.LeaseLapsed());
       assertThat(ledger.isAvailable()).isTrue();
-      assertThat(ledger.trouble()).isNull();
+      assertThat(trouble()).isNull();
     }
   }
 
@@ -124,12 +133,12 @@ class GuardedLedgerTest {
                 ledger.advance(NOTHING);
 
                 store.duringAdvance = () -> {};
-                assertThat(ledger.trouble()).startsWith("timed out");
+                assertThat(trouble()).startsWith("timed out");
                 assertUnavailable(() -> ledger.judge(CLAIM));
                 nanos += TimeUnit.SECONDS.toNanos(1);
                 await().until(ledger::isAvailable);
                 ledger.advance(NOTHING);
-                assertThat(ledger.trouble()).isNull();
+                assertThat(trouble()).isNull();
               }
             });
 
@@ -154,7 +163,7 @@ class GuardedLedgerTest {
                 assertUnavailable(ledger::leave);
                 store.failsBy(isAnswer ? new JedisDataException(last) : new IOException(last));
                 assertUnavailable(ledger::leave);
-                assertThat(ledger.trouble()).isEqualTo(last + line);
+                assertThat(trouble()).isEqualTo(last + line);
               }
             });
 

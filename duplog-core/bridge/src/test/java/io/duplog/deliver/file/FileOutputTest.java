@@ -8,6 +8,7 @@ import io.duplog.deliver.file.FileSinkConfig.Fsync;
 import io.duplog.deliver.line.LineFormat;
 import io.duplog.deliver.line.LineSink;
 import io.duplog.deliver.line.LinesLostException;
+import io.duplog.observe.Boards;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -212,7 +213,8 @@ class FileOutputTest {
   @ValueSource(longs = {0, 1, 2, 3, 4, 5, 6, 7})
   void sinkOnAFlakyDisk_losesNothing_repeatsNothing_tearsNothing(long seed) throws IOException {
     Random random = new Random(seed);
-    LineSink sink = new LineSink(output(Fsync.ALWAYS), LineFormat.MESSAGE, line -> {}, () -> nanos);
+    LineSink sink =
+        new LineSink(output(Fsync.ALWAYS), LineFormat.MESSAGE, line -> {}, Boards.at(() -> nanos));
     DeliveryRequests deliveries = new DeliveryRequests();
     StringBuilder expected = new StringBuilder();
     for (int i = 0; i < 1000; i++) {

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.duplog.deliver.hec.http.Connection;
+import io.duplog.observe.Conditions;
 import io.duplog.rig.Programs;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -48,7 +49,8 @@ class DestinationTest {
                 + args[0]
                 + "']\ntoken: good\nconnect-timeout: 60s\nrequest-timeout: 60s\n"
                 + args[1]);
-    try (Connection connection = HecEnvironment.ofSystem(config).connections().apply(args[0])) {
+    try (Connection connection =
+        HecEnvironment.ofSystem(config, Conditions.ofSystem()).connections().apply(args[0])) {
       for (int i = 0; i < 2; i++) {
         try {
           System.out.println(connection.get("/health").status());

@@ -8,8 +8,11 @@ import io.duplog.config.ConfigException;
 import io.duplog.config.ConfigLoader;
 import io.duplog.deliver.DeliveryRequests;
 import io.duplog.deliver.DeliveryRequests.Refused;
+import io.duplog.deliver.Sink;
 import io.duplog.deliver.SinkException;
 import io.duplog.deliver.route.Routing;
+import io.duplog.observe.Boards;
+import io.duplog.observe.Conditions;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -19,6 +22,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.stream.IntStream;
 import org.assertj.core.api.ListAssert;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Runs the HEC sink step by step without threads, with collectors and a clock that the test
@@ -37,6 +41,7 @@ public final class HecStage {
 
   long nanos = 1_000_000_000L;
   long wallMillis = DeliveryRequests.RECEIVED_MILLIS;
+  final Conditions board = new Conditions(() -> nanos, () -> wallMillis);
 
   /** Action that runs every ten milliseconds while a sender waits for its answer. */
   Runnable meanwhile = () -> {};
@@ -52,8 +57,7 @@ public final class HecStage {
     environment =
         new HecEnvironment(
             url -> collectors.get(names.indexOf(url)).connect(),
-            () -> nanos,
-            () -> wallMillis,
+            board,
             new Random(seed),
             new Routing(config.routing()));
     sink = new HecSink(config, environment, bugReports::add);
@@ -164,6 +168,12 @@ public final class HecStage {
       collector().acknowledge(id);
     }
     return pass(1000).settle();
+  }
+
+  /** Returns what is wrong with the sink; null if nothing is. */
+  @Nullable String trouble() {
+    sink.watch();
+    return Boards.trouble(board, Sink.SUBJECT);
   }
 
   /** Starts an assertion about the events that the first URL's collector has indexed. */

@@ -15,6 +15,7 @@ import io.duplog.deliver.hec.HecSinkConfig;
 import io.duplog.deliver.hec.HecStage;
 import io.duplog.deliver.line.LineFormat;
 import io.duplog.deliver.route.Routing;
+import io.duplog.observe.Conditions;
 import io.duplog.observe.JsonValue;
 import io.duplog.observe.LineFeed;
 import java.io.IOException;
@@ -206,7 +207,8 @@ class TapTest {
                 """
                     .formatted(rules),
                 SinkConfig.class);
-    try (Sink sink = HecSink.open(Objects.requireNonNull(config.hec()), line -> {})) {
+    try (Sink sink =
+        HecSink.open(Objects.requireNonNull(config.hec()), line -> {}, Conditions.ofSystem())) {
       Files.writeString(rules, "rules: [");
       Taps taps = new Taps(() -> config.tapped(sink.routing()), () -> nanos);
       LineFeed feed = taps.open(Map.of("sourcetype", "cisco:*"));

@@ -25,7 +25,8 @@ class DocumentsTest {
   private static final Pattern LINK = Pattern.compile("\\]\\(([^)\\s]+)\\)");
   private static final Pattern HEADING = Pattern.compile("(?m)^#+ (.*)$");
   private static final Pattern CODE = Pattern.compile("(?ms)^```.*?^```$");
-  private static final Pattern TEST_CLASS = Pattern.compile("`([A-Z][a-z]\\w*(?:Test|IT|Contract))`");
+  private static final Pattern TEST_CLASS =
+      Pattern.compile("`([A-Z][a-z]\\w*(?:Test|IT|Contract))`");
   private static final Pattern PAGE =
       Pattern.compile("(?<=@see \")docs/[^\"]+|\\bdocs/[\\w/-]+\\.md(?:#[\\w-]+)?");
 

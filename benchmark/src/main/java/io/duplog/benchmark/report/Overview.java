@@ -122,7 +122,8 @@ final class Overview {
   /** Returns latency, and the cores that everything but the generator needs, at each load. */
   String loads() {
     return Markdown.table(
-        List.of("load", "messages/s", "average ms", "p99 ms", "µs a message", "cores for everything"),
+        List.of(
+            "load", "messages/s", "average ms", "p99 ms", "µs a message", "cores for everything"),
         LOADS.stream()
             .map(
                 name -> {
@@ -135,7 +136,8 @@ final class Overview {
                       cell(run, Run::cpuMicrosWithoutGenerator),
                       cell(
                           run,
-                          each -> each.rate() * each.cpuMicrosWithoutGenerator() / MICROS_A_SECOND));
+                          each ->
+                              each.rate() * each.cpuMicrosWithoutGenerator() / MICROS_A_SECOND));
                 })
             .toList());
   }

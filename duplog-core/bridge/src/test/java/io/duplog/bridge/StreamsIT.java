@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.google.common.collect.Lists;
-import io.duplog.parts.Deployed;
 import io.duplog.cli.Commands;
+import io.duplog.parts.Deployed;
 import io.duplog.parts.Redis;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -5,9 +5,9 @@ import static org.awaitility.Awaitility.await;
 
 import com.rabbitmq.client.AMQP;
 import com.rabbitmq.client.GetResponse;
-import io.duplog.parts.Deployed;
 import io.duplog.bridge.BridgeBetweenServers;
 import io.duplog.bridge.TestPublisher;
+import io.duplog.parts.Deployed;
 import io.duplog.receive.DeadLetterQueue;
 import io.duplog.receive.QueueSettings;
 import io.duplog.wire.BatchLimits;

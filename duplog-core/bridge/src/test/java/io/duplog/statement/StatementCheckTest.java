@@ -255,8 +255,18 @@ class StatementCheckTest {
     String[] day = {"--from", midnight.toString(), "--until", "2026-11-28T00:00:00Z"};
 
     String verified = run(0, "statement", "verify", folder, "--key", stage.publicKey.toString());
-    assertThat(run(0, "statement", "verify", folder, "--key", stage.publicKey.toString(), day[0],
-            day[1], day[2], day[3]))
+    assertThat(
+            run(
+                0,
+                "statement",
+                "verify",
+                folder,
+                "--key",
+                stage.publicKey.toString(),
+                day[0],
+                day[1],
+                day[2],
+                day[3]))
         .isEqualTo(verified);
     assertThat(Deployed.page("statements.md"))
         .contains(verified.replaceAll("hash [0-9a-f]+", "hash 5c1f…").indent(4))

@@ -21,7 +21,8 @@ import org.junit.jupiter.api.Test;
  * first sample of each product.
  */
 class ProductsPageTest {
-  private static final Path RULES = Deployed.checkout().resolve("deploy/splunk/rules/products.yaml");
+  private static final Path RULES =
+      Deployed.checkout().resolve("deploy/splunk/rules/products.yaml");
   private static final Path SAMPLES =
       Deployed.checkout().resolve("deploy/splunk/rules/products.tsv");
   private static final String HEADING = "## The table\n";
@@ -81,7 +82,8 @@ class ProductsPageTest {
   }
 
   private static String list(Set<String> items) {
-    String shown = items.stream().limit(SHOWN_ITEMS).map(ProductsPageTest::code).collect(joining(", "));
+    String shown =
+        items.stream().limit(SHOWN_ITEMS).map(ProductsPageTest::code).collect(joining(", "));
     int more = items.size() - SHOWN_ITEMS;
     return more > 0 ? shown + " and %d more".formatted(more) : shown;
   }
@@ -100,7 +102,9 @@ class ProductsPageTest {
     return text.replace("|", "\\|");
   }
 
-  /** Returns the products; the product of each rule is in the list of the same order as the rules. */
+  /**
+   * Returns the products; the product of each rule is in the list of the same order as the rules.
+   */
   private static List<Product> products(List<Product> ofRules) throws Exception {
     List<Product> products = new ArrayList<>();
     boolean isInComment = false;
@@ -130,7 +134,8 @@ class ProductsPageTest {
     List<Product> ofRules = new ArrayList<>();
     List<Product> products = products(ofRules);
     Routing routing =
-        new Routing(RoutingConfigTest.parse("include: [%s]".formatted(RULES.toAbsolutePath()))).open();
+        new Routing(RoutingConfigTest.parse("include: [%s]".formatted(RULES.toAbsolutePath())))
+            .open();
     assertThat(ofRules).hasSameSizeAs(routing.rules());
     EventMetadata metadata = new EventMetadata(routing);
     for (String line : Files.readAllLines(SAMPLES)) {

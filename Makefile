@@ -25,9 +25,9 @@ docs: ## The tests of the documents: links, commands, figures
 site: ## The documents as a site, in target/site: strictly, as a release has it
 	deploy/site/build target/site
 
-reference: ## Writes deploy/reference and the table of products again from code and rules
-	mvn -B -ntp -q -P quick test -Dmaven.test.failure.ignore=true -pl duplog-core/bridge,duplog-ingest -am -Dtest='*ConfigTest#deployedReference*,ProductsPageTest' -Dsurefire.failIfNoSpecifiedTests=false
-	cp duplog-core/target/reference/duplog.yaml duplog-ingest/target/reference/duplog-ingest.yaml deploy/reference/
+reference: ## Writes the generated files again: deploy/reference, and the pages of commands, alerts, metrics and products
+	mvn -B -ntp -q -P quick test -Dmaven.test.failure.ignore=true -pl benchmark -am -Dtest='*ConfigTest#generated*,AlertsTest#generated*,CommandsPageTest,ProductsPageTest' -Dsurefire.failIfNoSpecifiedTests=false
+	cp -r target/reference/. .
 	cp duplog-core/target/reference/products.md docs/splunk/
 
 figures: ## Measures what benchmark/RESULTS.md shows, for an hour, on a calm machine that is built

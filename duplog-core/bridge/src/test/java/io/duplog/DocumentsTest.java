@@ -2,6 +2,7 @@ package io.duplog;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.duplog.cli.Main;
 import io.duplog.parts.Deployed;
 import io.duplog.parts.Documents;
 import java.io.IOException;
@@ -19,8 +20,9 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import picocli.CommandLine;
 
-/** Tests that everything the documents name exists. */
+/** Tests that everything the documents name exists, and that readers find each page. */
 class DocumentsTest {
   private static final Pattern LINK = Pattern.compile("\\]\\(([^)\\s]+)\\)");
   private static final Pattern HEADING = Pattern.compile("(?m)^#+ (.*)$");
@@ -29,6 +31,12 @@ class DocumentsTest {
       Pattern.compile("`([A-Z][a-z]\\w*(?:Test|IT|Contract))`");
   private static final Pattern PAGE =
       Pattern.compile("(?<=@see \")docs/[^\"]+|\\bdocs/[\\w/-]+\\.md(?:#[\\w-]+)?");
+
+  /** At the start of a line, or of a piece of code within a sentence. */
+  private static final Pattern COMMAND =
+      Pattern.compile(
+          "(?m)(?:^ *(?:[$] |until |runuser -u duplog -- )*|`)(?:java -jar )?"
+              + "((?:duplog(?! (?:probe:|canary))|duplog-ingest|duplog[-.*\\w]*[.]jar|deploy/[\\w/-]+)(?: [^`\n]*)?)(?=`|$)");
 
   private static Stream<Path> documents() {
     Path checkout = Deployed.checkout();
@@ -119,6 +127,91 @@ class DocumentsTest {
                 finder.apply(text(page)).stream()
                     .map(found -> checkout.relativize(page) + ": " + found))
         .toList();
+  }
+
+  @Test
+  void commandThatIsShown_isThere_withItsOptions() {
+    Set<String> unknown = new TreeSet<>();
+    List<String> shown = new ArrayList<>();
+    documents()
+        .filter(page -> !page.endsWith("CHANGELOG.md"))
+        .forEach(
+            page -> {
+              String text = text(page).replaceAll("\\\\\n", " ");
+              for (MatchResult match : COMMAND.matcher(text).results().toList()) {
+                String command = match.group(1).replaceFirst("(?: #|[|;<>&]).*", "");
+                shown.add(command);
+                if (!isKnown(command.strip().split("\\s+"))) {
+                  unknown.add(page.getFileName() + ": " + command);
+                }
+              }
+            });
+    assertThat(unknown).isEmpty();
+    assertThat(shown).hasSizeGreaterThan(150);
+  }
+
+  private static boolean isKnown(String[] words) {
+    String program = words[0];
+    if (program.startsWith("deploy/")) {
+      return hasOptions(words, Deployed.path(program.substring("deploy/".length())));
+    }
+    if (program.startsWith("duplog-ingest")) {
+      return hasOptions(words, Deployed.checkout().resolve("duplog-ingest/src/main"));
+    }
+    if (program.startsWith("duplog-benchmark")) {
+      Path code = Deployed.checkout().resolve("benchmark/src/main");
+      boolean placeholder = words.length == 1 || words[1].matches("[A-Z]+");
+      return (placeholder || contains(code, "\"" + words[1] + "\""))
+          && hasOptions(words, code);
+    }
+    CommandLine command = Main.commandLine();
+    int word = 1;
+    while (word < words.length && command.getSubcommands().containsKey(words[word])) {
+      command = command.getSubcommands().get(words[word++]);
+    }
+    boolean complete =
+        command.getSubcommands().isEmpty() || word == words.length || words[word].startsWith("-");
+    CommandLine.Model.CommandSpec named = command.getCommandSpec();
+    return complete && options(words).allMatch(option -> named.findOption(option) != null);
+  }
+
+  private static Stream<String> options(String[] words) {
+    return Stream.of(words)
+        .filter(word -> word.startsWith("--"))
+        .map(word -> word.replaceFirst("=.*", ""));
+  }
+
+  /** Whether a program's own text, or the files below it, name all options. */
+  private static boolean hasOptions(String[] words, Path code) {
+    return options(words).allMatch(option -> contains(code, option));
+  }
+
+  private static boolean contains(Path code, String part) {
+    try (Stream<Path> files = Files.walk(code)) {
+      return files.filter(Files::isRegularFile).anyMatch(file -> text(file).contains(part));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** The site refuses other pages, too, but only when it is built. */
+  @Test
+  void page_isInTheSitesNavigation_andSaysFirstWhatItIsFor() {
+    String navigation = Deployed.text("site/mkdocs.yml").replaceFirst("(?s).*\nnav:\n", "");
+    Path docs = Deployed.checkout().resolve("docs");
+    List<String> lost = new ArrayList<>();
+    List<String> abrupt = new ArrayList<>();
+    for (Path page : Documents.pages()) {
+      String name = page.startsWith(docs) ? docs.relativize(page).toString() : "index.md";
+      if (!navigation.contains(": " + name + "\n")) {
+        lost.add(name);
+      }
+      if (!text(page).matches("(?s)# [^\n]+\n\n\\p{L}.*")) {
+        abrupt.add(name);
+      }
+    }
+    assertThat(lost).as("pages outside of the navigation in deploy/site/mkdocs.yml").isEmpty();
+    assertThat(abrupt).as("pages that don't say first what they are for").isEmpty();
   }
 
   private static String text(Path file) {

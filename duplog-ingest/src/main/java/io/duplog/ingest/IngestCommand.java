@@ -22,9 +22,19 @@ import picocli.CommandLine.Option;
  */
 @Command(
     name = "duplog-ingest",
-    description =
-        "Started by rsyslog's omprog: publishes what rsyslog writes to its standard input to this"
-            + " node's RabbitMQ. With --listen: the same for what rsyslog's omelasticsearch sends.",
+    description = {
+      "Publish what rsyslog hands over to this node's RabbitMQ.",
+      "rsyslog's omprog starts this program, and writes messages to its standard input. With"
+          + " --listen, rsyslog's omelasticsearch sends them to a port."
+    },
+    exitCodeListHeading = "Exit status:%n",
+    exitCodeList = {
+      "0:rsyslog closed the pipe, SIGTERM came, or --check found no problem",
+      "1:messages may be lost, or --check found a problem",
+      "2:the command line or the configuration is wrong"
+    },
+    footerHeading = "Example:%n",
+    footer = "  duplog-ingest --config /etc/duplog/duplog-ingest.yaml --check",
     mixinStandardHelpOptions = true)
 final class IngestCommand implements Callable<Integer> {
   private static final Logger log = LoggerFactory.getLogger(IngestCommand.class);
@@ -40,21 +50,21 @@ final class IngestCommand implements Callable<Integer> {
       names = "--config",
       required = true,
       paramLabel = "FILE",
-      description = "The YAML file that says what to do.")
+      description = "Configuration: a YAML file, such as /etc/duplog/duplog-ingest.yaml.")
   private Path file = Path.of("");
 
   @Option(
       names = "--check",
       description =
-          "Read the file, try the compression, connect to the broker, declare the queue, send a"
-              + " body of the largest size to nobody, and exit.")
+          "Check the configuration, and exit: try the compression, connect to the broker, declare"
+              + " the queue, and try whether the broker takes the largest batch.")
   private boolean check;
 
   @Option(
       names = "--listen",
       description =
-          "Take transactions from rsyslog's omelasticsearch until SIGTERM, as the file's section"
-              + " listen says, in place of standard input.")
+          "Take transactions from rsyslog's omelasticsearch until SIGTERM, instead of standard"
+              + " input. The section listen of the configuration has port and password.")
   private boolean listen;
 
   @Override

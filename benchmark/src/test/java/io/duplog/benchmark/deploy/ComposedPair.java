@@ -79,7 +79,12 @@ final class ComposedPair implements AutoCloseable {
    * services.
    */
   void up() throws LabException {
-    run(LabJars.checkout() + "/deploy/release", "--built", "--no-site", "--images", folder + "/dist");
+    run(
+        LabJars.checkout() + "/deploy/release",
+        "--built",
+        "--no-site",
+        "--images",
+        folder + "/dist");
     String loaded = run("sh", "-ec", LOAD_IMAGES);
     environment.put("DUPLOG_TAG", loaded.substring(loaded.lastIndexOf(':') + 1).strip());
     compose("build hec");

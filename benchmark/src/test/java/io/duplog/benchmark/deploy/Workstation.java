@@ -55,7 +55,13 @@ final class Workstation {
         deploy/release --built --no-site --sign tester ~/dist
         gpgconf --kill all
         """);
-    run("gpg --verify SHA256SUMS.asc SHA256SUMS");
+    run(
+        """
+        export GNUPGHOME=$(mktemp -d)
+        gpg --batch --import release-key.asc
+        gpg --verify SHA256SUMS.asc SHA256SUMS
+        gpgconf --kill all
+        """);
   }
 
   /** Runs a block of commands in the release's folder. */

@@ -4,8 +4,8 @@ package io.duplog.config;
 public record LogConfig(
     @Key(
             doc =
-                "What a line of the log on standard error is: text, for people, or json, one object"
-                    + " with time, level, program, thread and message, for machines.",
+                "Form of the log lines on standard error. text: for people. json: one"
+                    + " object for each line, with time, level, program, thread and message.",
             defaultValue = "text")
         Format format) {
 

@@ -4,8 +4,7 @@ import com.google.common.base.CaseFormat;
 import java.util.Locale;
 
 /**
- * Sections of docs/runbook.md that say what to do. Each has the name of its alert, if there is
- * one.
+ * Sections of docs/runbook.md that say what to do. Each has the name of its alert, if there is one.
  */
 public enum Runbook {
   ALL_BRIDGES_DOWN,

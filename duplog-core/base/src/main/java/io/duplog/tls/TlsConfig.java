@@ -14,20 +14,22 @@ import org.jspecify.annotations.Nullable;
 public record TlsConfig(
     @Key(
             doc =
-                "PEM file with the certificates of one or more CAs. These are trusted, and no"
-                    + " others; without the key, those that the Java installation trusts.",
+                "Absolute path of a PEM file with the CAs to trust. Without it, the CAs of"
+                    + " the Java installation are trusted.",
             example = "/etc/duplog/tls/ca.pem",
             unit = "path")
         @Nullable String ca,
     @Key(
             doc =
-                "PEM file with our own certificate, and its chain where there is one: for a server"
-                    + " that demands one.",
+                "Absolute path of a PEM file with this program's own certificate and its"
+                    + " chain, for a server that demands one.",
             example = "/etc/duplog/tls/client.pem",
             unit = "path")
         @Nullable String certificate,
     @Key(
-            doc = "PEM file with the certificate's private key, in PKCS#8 and not encrypted.",
+            doc =
+                "Absolute path of a PEM file with the private key of that certificate:"
+                    + " PKCS#8, not encrypted.",
             example = "/etc/duplog/tls/client.key",
             unit = "path")
         @Nullable String key) {

@@ -1,7 +1,6 @@
 package io.duplog.cli;
 
 import io.duplog.bridge.settings.BridgeConfig;
-import io.duplog.config.Reference;
 import java.io.PrintWriter;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -21,7 +20,7 @@ final class ReferenceCommand implements Runnable {
   @Override
   public void run() {
     PrintWriter out = spec.commandLine().getOut();
-    out.print(Reference.of(BridgeConfig.class));
+    out.print(BridgeConfig.reference());
     out.flush();
   }
 }

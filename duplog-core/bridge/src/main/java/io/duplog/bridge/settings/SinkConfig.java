@@ -29,13 +29,13 @@ import org.jspecify.annotations.Nullable;
 public record SinkConfig(
     @Key(
             doc =
-                "Where the merged stream goes: to Splunk's HTTP Event Collector, into a file, or to"
-                    + " standard output, for Splunk's scripted input.",
+                "hec: Splunk's HTTP Event Collector. file: a file. stdout: standard"
+                    + " output, for Splunk's scripted input.",
             defaultValue = "file")
         Type type,
-    @Key(doc = "Where type is hec.") @Nullable HecSinkConfig hec,
-    @Key(doc = "Where type is file.") @Nullable FileSinkConfig file,
-    @Key(doc = "Where type is stdout.") Stdout stdout) {
+    @Key(doc = "Settings of type: hec.") @Nullable HecSinkConfig hec,
+    @Key(doc = "Settings of type: file.") @Nullable FileSinkConfig file,
+    @Key(doc = "Settings of type: stdout.") Stdout stdout) {
 
   /** A kind of sink; each kind has a configuration section of its name. */
   public enum Type {
@@ -112,7 +112,8 @@ public record SinkConfig(
   }
 
   /** The configuration section {@code sink.stdout}. */
-  record Stdout(@Key(doc = "As for the file.", defaultValue = "message") LineFormat line) {}
+  record Stdout(
+      @Key(doc = "The same as sink.file.line.", defaultValue = "message") LineFormat line) {}
 
   public SinkConfig {
     if (type == Type.HEC && hec == null) {

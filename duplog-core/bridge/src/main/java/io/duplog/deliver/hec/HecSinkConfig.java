@@ -31,7 +31,7 @@ public record HecSinkConfig(
     @Key(
             doc =
                 "The collector's token; prefer ${env:NAME} or ${file:/path} to the literal token.",
-            example = "12345678-90ab-cdef-1234-567890abcdef")
+            example = "${file:/etc/duplog/hec.token}")
         Secret token,
     @Key(
             doc =

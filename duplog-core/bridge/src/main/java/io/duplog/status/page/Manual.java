@@ -18,6 +18,7 @@ import org.commonmark.ext.heading.anchor.HeadingAnchorExtension;
 import org.commonmark.node.AbstractVisitor;
 import org.commonmark.node.Emphasis;
 import org.commonmark.node.Heading;
+import org.commonmark.node.HtmlInline;
 import org.commonmark.node.Image;
 import org.commonmark.node.Link;
 import org.commonmark.node.Node;
@@ -110,6 +111,14 @@ final class Manual {
     public void visit(Image image) {
       visitChildren(image);
       replace(image, new Emphasis("*"));
+    }
+
+    /** The comments that name a figure's table are for the tests. */
+    @Override
+    public void visit(HtmlInline html) {
+      if (html.getLiteral().startsWith("<!--")) {
+        html.unlink();
+      }
     }
 
     @Override

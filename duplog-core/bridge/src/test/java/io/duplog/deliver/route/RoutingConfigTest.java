@@ -30,7 +30,7 @@ class RoutingConfigTest {
   @Test
   void emptySection_hasTheDefaults() throws ConfigException {
     assertThat(parse("")).isEqualTo(DEFAULTS);
-    assertThat(parse(Reference.of(RoutingConfig.class))).isEqualTo(DEFAULTS);
+    assertThat(parse(Reference.of(RoutingConfig.class, ""))).isEqualTo(DEFAULTS);
   }
 
   @Test

@@ -11,8 +11,8 @@ import java.io.IOException;
 import java.util.concurrent.CountDownLatch;
 
 /**
- * Runs a shim that listens for rsyslog's HTTP requests: connects the HTTP server to the publisher,
- * and ends both on SIGTERM.
+ * Runs a shim that receives messages from rsyslog by HTTP, as a service, and publishes them to
+ * RabbitMQ.
  */
 final class ListeningShim {
   private final IngestConfig config;

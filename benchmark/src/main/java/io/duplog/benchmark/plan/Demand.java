@@ -4,7 +4,8 @@ import io.duplog.benchmark.plan.Costs.Traffic;
 import io.duplog.wire.BatchEncoder;
 
 /**
- * The demand on an installation.
+ * The requirements for an installation that {@code plan} calculates, such as messages per second,
+ * streams and loss.
  *
  * @param rate maximum number of distinct messages per second
  * @param size bytes of a message as the sender wrote it

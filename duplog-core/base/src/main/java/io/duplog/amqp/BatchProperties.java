@@ -5,7 +5,10 @@ import io.duplog.wire.Envelope;
 import java.util.Date;
 import java.util.Map;
 
-/** Builds the AMQP properties of a batch: id, stream, message count, time and encoding. */
+/**
+ * Builds the AMQP properties with which a shim publishes a batch: id, stream, message count, time
+ * and encoding.
+ */
 public final class BatchProperties {
   private static final int TRANSIENT = 1;
   private static final int PERSISTENT = 2;

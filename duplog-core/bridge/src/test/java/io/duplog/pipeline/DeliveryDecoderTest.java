@@ -18,7 +18,7 @@ import java.util.Map;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Tests the times that a batch gets from its headers. */
+/** Tests which times of receipt and publication a bridge reads from the headers of a batch. */
 class DeliveryDecoderTest {
   private static final long NOW = 1_000_000;
 

@@ -13,7 +13,7 @@ class ArchitectureTest {
   @Test
   void packages_ofShim_areListed() {
     assertThat(ArchitectureRules.packagesBelow("io.duplog.ingest", CLASSES))
-        .containsExactlyInAnyOrder("batch", "bulk", "omprog", "publish");
+        .containsExactlyInAnyOrder("batch", "bulk", "hec", "omprog", "publish");
   }
 
   @Test
@@ -31,6 +31,20 @@ class ArchitectureTest {
   void batch_doesNotImportInputPackages() {
     ArchitectureRules.seesOnly(
             "ingest.batch", "ingest.publish", "amqp", "wire", "config", "observe", "tls")
+        .check(CLASSES);
+  }
+
+  @Test
+  void hec_doesNotImportOtherInputPackages() {
+    ArchitectureRules.seesOnly(
+            "ingest.hec",
+            "ingest.batch",
+            "ingest.publish",
+            "amqp",
+            "wire",
+            "config",
+            "observe",
+            "tls")
         .check(CLASSES);
   }
 

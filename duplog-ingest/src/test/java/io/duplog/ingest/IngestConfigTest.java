@@ -61,7 +61,7 @@ class IngestConfigTest {
                 + " persistent=true, heartbeat=PT10S, connectTimeout=PT2S, tls=null],"
                 + " omprog=OmprogSettings[mode=CONFIRM, beginMark=BEGIN TRANSACTION,"
                 + " commitMark=COMMIT TRANSACTION, senderPrefix=true, maxMessage=1MiB,"
-                + " patience=PT30S, keepAlive=PT1S, failurePause=PT1S], listen=null,"
+                + " patience=PT30S, keepAlive=PT1S, failurePause=PT1S], listen=null, hec=null,"
                 + " batch=BatchSettings[maxMessages=4096, maxBytes=1MiB, linger=PT0.015S,"
                 + " compress=true, maxUnconfirmed=8MiB],"
                 + " heartbeat=HeartbeatSettings[interval=PT10S, udpPort=514, impstats=null], log=LogConfig[format=TEXT]]");

@@ -75,7 +75,7 @@ public final class Lab extends TestBed {
         new RabbitMqProcess(stream, directory, epmdPort, ports.next(), ports.next(), BROKER_LIMITS);
     NodeShim shim = new NodeShim(stream, directory, plan, broker.port(), ports.next());
     Rsyslog rsyslog = null;
-    if (plan.ingest != LabPlan.Ingest.STDIN) {
+    if (plan.ingest != LabPlan.Ingest.STDIN && plan.ingest != LabPlan.Ingest.HEC) {
       Map<String, String> clock = Clock.shifted(nodes.isEmpty() ? plan.clockOffset : Duration.ZERO);
       String installedConfiguration = shim.rsyslogConfiguration(Rsyslog.shimLog(directory, stream));
       rsyslog =

@@ -22,6 +22,8 @@ public final class LabPlan {
     RSYSLOG_LINES,
     /** Rsyslog whose omelasticsearch sends each transaction as one request to a listening shim. */
     RSYSLOG_BULK,
+    /** No rsyslog: a listening shim takes events from clients of HTTP Event Collector. */
+    HEC,
     /** No rsyslog: the scenario starts shims with {@link Lab#startShim} and writes to them. */
     STDIN
   }

@@ -7,6 +7,7 @@ import io.duplog.deliver.DeliveryRequests;
 import io.duplog.wire.BatchEncoder;
 import io.duplog.wire.EncodedBatch;
 import io.duplog.wire.MessageBatch;
+import io.duplog.wire.MessageForm;
 import java.util.List;
 import java.util.Random;
 
@@ -57,7 +58,7 @@ final class SampleBatch {
   }
 
   static EncodedBatch encode(int bytes, boolean compressed) {
-    try (BatchEncoder encoder = new BatchEncoder(true, compressed)) {
+    try (BatchEncoder encoder = new BatchEncoder(MessageForm.SENDER_AND_TEXT, compressed)) {
       for (String message : messages(bytes)) {
         encoder.add(message.getBytes(US_ASCII), 0, message.length());
       }

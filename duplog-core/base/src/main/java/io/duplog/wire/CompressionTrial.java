@@ -51,7 +51,7 @@ public final class CompressionTrial {
 
   private static boolean compressAndDecompress() throws MalformedBatchException {
     byte[] message = new byte[2 * BatchEncoder.MIN_COMPRESSED_BYTES];
-    try (BatchEncoder encoder = new BatchEncoder(false, true)) {
+    try (BatchEncoder encoder = new BatchEncoder(MessageForm.TEXT, true)) {
       encoder.add(message, 0, message.length);
       EncodedBatch batch = encoder.encode();
       MessageBatch read =

@@ -43,7 +43,10 @@ public record Envelope(
    */
   public static final String ALONE_HEADER = "duplog-alone";
 
-  /** AMQP header of a dead letter with the reason why the message was not delivered; a string. */
+  /**
+   * AMQP header with the reason why a message was not delivered; a string. A dead letter has it. If
+   * a shim sets it, the bridge makes a dead letter of the batch.
+   */
   public static final String REASON_HEADER = "duplog-reason";
 
   private static final Pattern ID = Pattern.compile("[0-9A-Za-z._:-]{1,64}");

@@ -11,6 +11,7 @@ import io.duplog.wire.BatchEncoder;
 import io.duplog.wire.ContentEncoding;
 import io.duplog.wire.EncodedBatch;
 import io.duplog.wire.Envelope;
+import io.duplog.wire.MessageForm;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -123,7 +124,7 @@ public record PathCanary(
 
   private EncodedBatch batch() {
     byte[] message = (SENDER + " " + SyslogCanary.text(id)).getBytes(UTF_8);
-    try (BatchEncoder encoder = new BatchEncoder(true, false)) {
+    try (BatchEncoder encoder = new BatchEncoder(MessageForm.SENDER_AND_TEXT, false)) {
       encoder.add(message, 0, message.length);
       return encoder.encode();
     }

@@ -99,6 +99,10 @@ public final class DeliveryDecoder {
    * Returns the batch to judge, or null if the delivery can't be decoded and becomes a dead letter.
    */
   @Nullable InFlightBatch take(Delivery delivery, Pipeline pipeline) {
+    String unusableReason = delivery.unusableReason();
+    if (unusableReason != null) {
+      return deadLetter(delivery, unusableReason);
+    }
     try {
       InFlightBatch inFlight =
           Envelope.CONTENT_TYPE.equals(delivery.contentType())

@@ -127,6 +127,13 @@ public final class Delivery {
     return value == null ? null : value.toString();
   }
 
+  /** Returns why the publisher calls the body unusable, or null if it does not. */
+  public @Nullable String unusableReason() {
+    Map<String, Object> headers = properties.getHeaders();
+    Object value = headers == null ? null : headers.get(Envelope.REASON_HEADER);
+    return value == null ? null : value.toString();
+  }
+
   /**
    * Called when the delivery is decoded. Releases the body.
    *

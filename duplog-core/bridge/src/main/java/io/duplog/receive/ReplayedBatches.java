@@ -77,9 +77,11 @@ final class ReplayedBatches {
   }
 
   private static EncodedBatch encode(MessageBatch batch, List<Integer> messages) {
-    try (BatchEncoder encoder = new BatchEncoder(batch.senderPrefixed(), true)) {
+    try (BatchEncoder encoder = new BatchEncoder(batch.form(), true)) {
       messages.forEach(
-          i -> encoder.add(batch.data(), batch.start(i), batch.end(i) - batch.start(i)));
+          i ->
+              encoder.add(
+                  batch.data(), batch.encodedStart(i), batch.end(i) - batch.encodedStart(i)));
       return encoder.encode();
     }
   }

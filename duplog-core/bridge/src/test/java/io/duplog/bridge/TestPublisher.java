@@ -8,6 +8,7 @@ import io.duplog.parts.RabbitMq;
 import io.duplog.wire.BatchEncoder;
 import io.duplog.wire.EncodedBatch;
 import io.duplog.wire.Envelope;
+import io.duplog.wire.MessageForm;
 import io.duplog.wire.Topology;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -73,7 +74,7 @@ public final class TestPublisher implements AutoCloseable {
   }
 
   private static EncodedBatch encodeFrom(String sender, String... messages) {
-    try (BatchEncoder encoder = new BatchEncoder(true, true)) {
+    try (BatchEncoder encoder = new BatchEncoder(MessageForm.SENDER_AND_TEXT, true)) {
       for (String message : messages) {
         byte[] bytes = (sender + " " + message).getBytes(StandardCharsets.ISO_8859_1);
         encoder.add(bytes, 0, bytes.length);

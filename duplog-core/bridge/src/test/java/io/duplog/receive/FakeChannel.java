@@ -42,7 +42,7 @@ public class FakeChannel implements Delivery.Channel {
   public void settled(long tag) {}
 
   @Override
-  public final void deadLetter(Delivery delivery, String reason) {
+  public void deadLetter(Delivery delivery, String reason) {
     throw new AssertionError(reason);
   }
 }

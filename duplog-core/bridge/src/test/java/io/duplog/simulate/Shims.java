@@ -6,6 +6,7 @@ import io.duplog.amqp.BatchProperties;
 import io.duplog.wire.BatchEncoder;
 import io.duplog.wire.EncodedBatch;
 import io.duplog.wire.Envelope;
+import io.duplog.wire.MessageForm;
 import io.duplog.wire.Topology;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -25,7 +26,7 @@ final class Shims {
   private record Batch(String host, String id, List<Message> messages, EncodedBatch encoded) {}
 
   private final World world;
-  private final BatchEncoder encoder = new BatchEncoder(true, false);
+  private final BatchEncoder encoder = new BatchEncoder(MessageForm.SENDER_AND_TEXT, false);
   private final Map<String, List<Message>> gathered = new LinkedHashMap<>();
   private int batches;
   private int unpublished;

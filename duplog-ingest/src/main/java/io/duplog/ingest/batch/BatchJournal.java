@@ -260,7 +260,7 @@ final class BatchJournal {
             count,
             millis,
             ENCODINGS.get(encoding));
-    return new Entry(new OutgoingBatch(envelope, body, queue), BitSet.valueOf(bits));
+    return new Entry(new OutgoingBatch(envelope, body, queue, null), BitSet.valueOf(bits));
   }
 
   private static byte[] bytes(ByteBuffer from, int count) {

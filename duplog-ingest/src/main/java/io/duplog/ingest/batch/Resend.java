@@ -78,7 +78,7 @@ final class Resend {
   }
 
   private ByteBuffer digestOf(MessageBatch messages, int message) {
-    int start = messages.start(message);
+    int start = messages.encodedStart(message);
     return digestOf(messages.data(), start, messages.end(message) - start);
   }
 

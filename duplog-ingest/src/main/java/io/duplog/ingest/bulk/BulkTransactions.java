@@ -8,6 +8,7 @@ import io.duplog.ingest.batch.TransactionMark;
 import io.duplog.ingest.omprog.OmprogSettings;
 import io.duplog.ingest.publish.Publisher;
 import io.duplog.ingest.publish.RsyslogContact;
+import io.duplog.wire.MessageForm;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.concurrent.TimeUnit;
@@ -57,7 +58,7 @@ final class BulkTransactions {
     this.transaction =
         new ConfirmedTransaction(
             settings,
-            omprog.senderPrefix(),
+            MessageForm.ofText(omprog.senderPrefix()),
             stream,
             publisher,
             omprog.patience(),

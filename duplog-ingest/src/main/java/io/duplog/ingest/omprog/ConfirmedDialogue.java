@@ -6,6 +6,7 @@ import io.duplog.ingest.batch.ConfirmedTransaction;
 import io.duplog.ingest.batch.Time;
 import io.duplog.ingest.batch.TransactionMark;
 import io.duplog.ingest.publish.Publisher;
+import io.duplog.wire.MessageForm;
 import java.io.IOException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -91,7 +92,7 @@ final class ConfirmedDialogue implements Dialogue {
     this.transaction =
         new ConfirmedTransaction(
             batch,
-            settings.senderPrefix(),
+            MessageForm.ofText(settings.senderPrefix()),
             stream,
             publisher,
             settings.patience(),

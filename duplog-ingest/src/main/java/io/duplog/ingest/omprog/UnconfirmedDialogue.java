@@ -7,6 +7,7 @@ import io.duplog.ingest.batch.Time;
 import io.duplog.ingest.publish.OutgoingBatch;
 import io.duplog.ingest.publish.Publisher;
 import io.duplog.wire.EncodedBatch;
+import io.duplog.wire.MessageForm;
 import java.io.IOException;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -67,7 +68,9 @@ final class UnconfirmedDialogue implements Dialogue {
         settings.mode() == Mode.TRANSACTIONS
             ? new Marks(settings.beginMark(), settings.commitMark())
             : null;
-    this.batcher = new Batcher(batch, settings.senderPrefix(), publisher.queues(), this::publish);
+    this.batcher =
+        new Batcher(
+            batch, MessageForm.ofText(settings.senderPrefix()), publisher.queues(), this::publish);
     this.lingerEndNanos = time.nanos();
   }
 

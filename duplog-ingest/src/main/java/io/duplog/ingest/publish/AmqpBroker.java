@@ -166,7 +166,7 @@ final class AmqpBroker implements Broker {
             queues.get(batch.queue()),
             true,
             false,
-            BatchProperties.of(batch.envelope(), settings.persistent()),
+            BatchProperties.of(batch.envelope(), settings.persistent(), batch.unusableReason()),
             batch.body());
       } catch (ShutdownSignalException e) {
         reportEnd(e, listener); // perhaps before the AMQP client's thread calls it

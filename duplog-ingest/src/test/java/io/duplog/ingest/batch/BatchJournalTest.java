@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.duplog.ingest.batch.BatchJournal.Entry;
 import io.duplog.ingest.publish.OutgoingBatch;
 import io.duplog.wire.BatchEncoder;
+import io.duplog.wire.MessageForm;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.BitSet;
@@ -27,7 +28,7 @@ class BatchJournalTest {
   private final OutgoingBatch second = batch("id-2", 0, "d");
 
   private static OutgoingBatch batch(String id, int queue, String... messages) {
-    try (BatchEncoder encoder = new BatchEncoder(true, false)) {
+    try (BatchEncoder encoder = new BatchEncoder(MessageForm.SENDER_AND_TEXT, false)) {
       for (String message : messages) {
         byte[] bytes = ("h " + message).getBytes(StandardCharsets.US_ASCII);
         encoder.add(bytes, 0, bytes.length);

@@ -162,7 +162,7 @@ class BulkServerConnectionsTest {
     Future<String> answer = rig.postUnconfirmed("h 1");
     assertThat(rig.server.isAlive()).isTrue();
 
-    rig.nanos.addAndGet(rig.server.maxRequestTime().toNanos());
+    rig.nanos.addAndGet(rig.server.maxStopTime().toNanos());
 
     assertThat(rig.server.isAlive()).isFalse();
     rig.confirmation.countDown();

@@ -16,6 +16,9 @@ import org.jspecify.annotations.Nullable;
  */
 public record HostChoice(
     @Nullable String fixed, boolean fromAddress, boolean isShort, boolean lower) {
+  /** The host that the message names, or else the sender's address; unchanged. */
+  static final HostChoice OF_MESSAGE = new HostChoice(null, false, false, false);
+
   private static final String FROM_MESSAGE = "from-message";
   private static final String FROM_ADDRESS = "from-address";
   private static final String SHORT = "short";

@@ -53,7 +53,7 @@ public final class TappedMessage {
     int start = batch.start(message);
     int textStart = batch.textStart(message);
     metadata.refresh();
-    metadata.read(data, start, textStart, batch.end(message), delivery.receivedMillis());
+    metadata.read(batch, message, delivery.receivedMillis());
     sender = new String(data, start, Math.max(0, textStart - 1 - start), UTF_8);
     host = metadata.hostName();
   }

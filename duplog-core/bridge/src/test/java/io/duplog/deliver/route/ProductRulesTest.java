@@ -142,8 +142,8 @@ class ProductRulesTest {
           random.nextInt(data.length - length + 1),
           i < samples.size() ? 0 : length);
       header.parse(data, 0, data.length, 0);
-      List<Route> matching = router.matching(data, 0, 0, data.length, header);
-      int rule = router.route(data, 0, 0, data.length, header).rule();
+      List<Route> matching = router.matching(data, 0, 0, data.length, header, null);
+      int rule = router.route(data, 0, 0, data.length, header, null).rule();
       assertThat(rule)
           .as(() -> new String(data, StandardCharsets.UTF_8))
           .isEqualTo(matching.isEmpty() ? 0 : matching.get(0).rule());

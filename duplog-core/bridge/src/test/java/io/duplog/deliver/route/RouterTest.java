@@ -40,7 +40,7 @@ class RouterTest {
     byte[] data = line.getBytes(StandardCharsets.ISO_8859_1);
     int textStart = line.indexOf(' ') + 1;
     header.parse(data, textStart, data.length, 0);
-    return router.route(data, 0, textStart, data.length, header);
+    return router.route(data, 0, textStart, data.length, header, null);
   }
 
   @ParameterizedTest
@@ -228,7 +228,7 @@ class RouterTest {
         () -> {
           for (int i = 0; i < 1000; i++) {
             header.parse(data, 9, data.length, i);
-            router.route(data, 0, 9, data.length, header);
+            router.route(data, 0, 9, data.length, header, null);
           }
         });
   }

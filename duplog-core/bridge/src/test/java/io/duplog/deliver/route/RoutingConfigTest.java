@@ -70,7 +70,8 @@ class RoutingConfigTest {
                             List.of(new Glob("%ASA*")),
                             List.of(Facility.LOCAL4),
                             new Severities(0, 4),
-                            MessagePattern.parse("a+")),
+                            MessagePattern.parse("a+"),
+                            null),
                         new RoutingConfig.Metadata(
                             "netfw",
                             "cisco:asa",

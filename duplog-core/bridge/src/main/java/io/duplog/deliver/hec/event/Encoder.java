@@ -74,7 +74,7 @@ public abstract class Encoder {
     text = batch.data();
     from = batch.textStart(message);
     to = batch.end(message);
-    metadata.read(text, batch.start(message), from, to, delivery.receivedMillis());
+    metadata.read(batch, message, delivery.receivedMillis());
     if (isBlank()) {
       // Splunk rejects the whole request if an event is blank. The replacement text also shows that
       // the sender has logged nothing.

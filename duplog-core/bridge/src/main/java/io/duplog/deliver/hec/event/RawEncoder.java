@@ -26,10 +26,10 @@ public final class RawEncoder extends Encoder {
   private static final int MAX_GROWTH = 4;
 
   /**
-   * Index of the rule of the request's first message. The path is made from this rule, {@link
-   * #host} and {@link #isRerouted}.
+   * Route of the request's first message. The path is made from this route, {@link #host} and
+   * {@link #isRerouted}.
    */
-  private int ruleIndex = -1;
+  private @Nullable Route route;
 
   private byte[] host = {};
   private boolean isRerouted;
@@ -52,7 +52,7 @@ public final class RawEncoder extends Encoder {
 
   @Override
   void clearRoutes() {
-    ruleIndex = -1;
+    route = null;
   }
 
   @Override
@@ -74,15 +74,16 @@ public final class RawEncoder extends Encoder {
     return true;
   }
 
+  @SuppressWarnings("ReferenceEquality") // equal routes are mostly the same object
   private boolean hasSamePath(boolean nowRerouted) {
-    return metadata.route().rule() == ruleIndex
+    return metadata.route() == route
         && nowRerouted == isRerouted
         && Arrays.equals(
             host, 0, host.length, metadata.host(), metadata.hostStart(), metadata.hostEnd());
   }
 
   private void startRequest(boolean nowRerouted, String newPath) {
-    ruleIndex = metadata.route().rule();
+    route = metadata.route();
     isRerouted = nowRerouted;
     host = Arrays.copyOfRange(metadata.host(), metadata.hostStart(), metadata.hostEnd());
     path = newPath;

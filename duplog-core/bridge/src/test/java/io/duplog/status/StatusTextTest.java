@@ -67,8 +67,7 @@ class StatusTextTest {
   /** While Redis does not answer, the pages show what a bridge then says. */
   @Test
   void text_isShownOnThePages() throws Exception {
-    String redis =
-        "redis 10.0.0.3:6379 timed out: messages pass through undeduplicated, ...";
+    String redis = "redis 10.0.0.3:6379 timed out: messages pass through undeduplicated, ...";
     String document =
         """
         {"bridge":{"name":"bridge-1","version":"0.1.0","uptime_seconds":10800},

@@ -9,6 +9,7 @@ package io.duplog.deliver.syslog;
  */
 final class CiscoPreamble {
   private static final int MAX_WORDS = 6;
+  private static final int MAX_TASK_WORDS = 4;
 
   /** What an access point writes before its own address, which is its name. */
   private static final String ACCESS_POINT = "AP:";
@@ -112,7 +113,7 @@ final class CiscoPreamble {
     if (counters >= 0) {
       return counters;
     }
-    int wordEnd = bytes.gap(start);
+    int wordEnd = isTask(start) ? behindTask(start) : bytes.gap(start);
     if (wordEnd - start < 2) {
       return -1;
     }
@@ -149,6 +150,15 @@ final class CiscoPreamble {
   /** Whether a task name of AireOS begins here, such as {@code *spamApTask0:}. */
   private boolean isTask(int start) {
     return bytes.at(start) == '*' && !HeaderBytes.isDigit(bytes.at(start + 1));
+  }
+
+  /** Returns the offset after a task's name, which may have gaps: {@code *SISF BT Process:}. */
+  private int behindTask(int start) {
+    int at = bytes.gap(start);
+    for (int words = 1; words < MAX_TASK_WORDS && bytes.at(at - 1) != ':'; words++) {
+      at = bytes.gap(bytes.skipGaps(at));
+    }
+    return at;
   }
 
   /**

@@ -325,7 +325,13 @@ public final class SyslogHeader {
         || mayBeStamp(start)
         || bytes.at(start + 2) == '/'
         || bytes.startsWith(start, "device")
-        || (bytes.at(end) == ':' && mayBeStamp(bytes.skipGaps(end + 1)));
+        || (bytes.at(end) == ':' && mayBeStamp(behindNumber(bytes.skipGaps(end + 1))));
+  }
+
+  /** Returns the offset after a message's number and its colon, or {@code start}. */
+  private int behindNumber(int start) {
+    int end = bytes.skip(start, '0', '9');
+    return end > start && bytes.at(end) == ':' ? bytes.skipGaps(end + 1) : start;
   }
 
   /**
@@ -354,7 +360,11 @@ public final class SyslogHeader {
         names.mnemonicBehindProcess();
       }
       if (cisco.hasTime) {
+        boolean mayBeRelays = !hasTime && hostEnd() > hostStart();
         takeTime();
+        if (mayBeRelays && mayBeDevices(names.text)) {
+          unusual(names.text); // a relay that numbers what it passes on
+        }
       }
     } else {
       behind = time.parseVendors(start);

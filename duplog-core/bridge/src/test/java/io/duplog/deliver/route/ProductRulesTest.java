@@ -108,7 +108,7 @@ class ProductRulesTest {
   @Test
   void everySourcetype_standsOnThePage() throws Exception {
     List<Glob> named =
-        Pattern.compile("`([a-z][^` ]*)`")
+        Pattern.compile("`([A-Za-z][^` ]*)`")
             .matcher(Files.readString(PAGE))
             .results()
             .map(code -> Glob.parse(code.group(1)))

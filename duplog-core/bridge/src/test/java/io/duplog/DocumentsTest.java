@@ -27,7 +27,8 @@ class DocumentsTest {
   private static final Pattern LINK = Pattern.compile("\\]\\(([^)\\s]+)\\)");
   private static final Pattern HEADING = Pattern.compile("(?m)^#+ (.*)$");
   private static final Pattern CODE = Pattern.compile("(?ms)^```.*?^```$");
-  private static final Pattern TEST_CLASS = Pattern.compile("`([A-Z][a-z]\\w*(?:Test|IT|Contract))`");
+  private static final Pattern TEST_CLASS =
+      Pattern.compile("`([A-Z][a-z]\\w*(?:Test|IT|Contract))`");
   private static final Pattern PAGE =
       Pattern.compile("(?<=@see \")docs/[^\"]+|\\bdocs/[\\w/-]+\\.md(?:#[\\w-]+)?");
 
@@ -160,8 +161,7 @@ class DocumentsTest {
     if (program.startsWith("duplog-benchmark")) {
       Path code = Deployed.checkout().resolve("benchmark/src/main");
       boolean placeholder = words.length == 1 || words[1].matches("[A-Z]+");
-      return (placeholder || contains(code, "\"" + words[1] + "\""))
-          && hasOptions(words, code);
+      return (placeholder || contains(code, "\"" + words[1] + "\"")) && hasOptions(words, code);
     }
     CommandLine command = Main.commandLine();
     int word = 1;

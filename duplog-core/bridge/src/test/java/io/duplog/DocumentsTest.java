@@ -22,7 +22,10 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
 
-/** Tests that everything the documents name exists, and that readers find each page. */
+/**
+ * Tests that every link, heading, class, test and figure that the documents name exists, and that
+ * readers find each page.
+ */
 class DocumentsTest {
   private static final Pattern LINK = Pattern.compile("\\]\\(([^)\\s]+)\\)");
   private static final Pattern HEADING = Pattern.compile("(?m)^#+ (.*)$");

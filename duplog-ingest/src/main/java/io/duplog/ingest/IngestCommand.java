@@ -3,7 +3,6 @@ package io.duplog.ingest;
 import io.duplog.config.ConfigException;
 import io.duplog.config.ConfigLoader;
 import io.duplog.config.LogConfig;
-import io.duplog.ingest.bulk.ListenSettings;
 import io.duplog.ingest.publish.Publishing;
 import io.duplog.observe.JsonLines;
 import io.duplog.wire.CompressionTrial;
@@ -17,8 +16,9 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /**
- * Runs the shim's command line. The exit status is 0 after success, 1 after a failure, and 2 if the
- * arguments or the configuration are invalid.
+ * The command line of the shim: starts it for rsyslog, or checks its configuration with {@code
+ * --check}. The exit status is 0 after success, 1 after a failure, and 2 if the arguments or the
+ * configuration are invalid.
  */
 @Command(
     name = "duplog-ingest",
@@ -63,8 +63,9 @@ final class IngestCommand implements Callable<Integer> {
   @Option(
       names = "--listen",
       description =
-          "Take transactions from rsyslog's omelasticsearch until SIGTERM, instead of standard"
-              + " input. The section listen of the configuration has port and password.")
+          "Accept HTTP requests until SIGTERM, instead of standard input: from rsyslog's"
+              + " omelasticsearch if the configuration has a section listen, or from clients of"
+              + " HTTP Event Collector if it has a section hec.")
   private boolean listen;
 
   @Override
@@ -107,10 +108,10 @@ final class IngestCommand implements Callable<Integer> {
   }
 
   private int listen(IngestConfig config) throws IOException, InterruptedException {
-    ListenSettings settings = config.listen();
-    if (settings == null) {
+    if (config.listen() == null && config.hec() == null) {
       return report(
-          "%s has no section listen, which --listen needs: give it listen.password".formatted(file),
+          "%s has neither a section listen nor a section hec. --listen needs one of them. Add listen.password for rsyslog, or hec.tokens for clients of HEC."
+              .formatted(file),
           USAGE_STATUS);
     }
     if (config.batch().compress()) {
@@ -118,7 +119,7 @@ final class IngestCommand implements Callable<Integer> {
           .run(); // if the library fails to load during operation, it stays unusable until a
       // restart
     }
-    return new ListeningShim(config, settings).run();
+    return new ListeningShim(config).run();
   }
 
   private static int check(IngestConfig config) throws IOException, InterruptedException {

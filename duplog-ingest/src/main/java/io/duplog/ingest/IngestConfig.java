@@ -6,13 +6,14 @@ import io.duplog.config.LogConfig;
 import io.duplog.config.Reference;
 import io.duplog.ingest.batch.BatchSettings;
 import io.duplog.ingest.bulk.ListenSettings;
+import io.duplog.ingest.hec.HecSettings;
 import io.duplog.ingest.omprog.OmprogSettings;
 import io.duplog.ingest.publish.BrokerSettings;
 import io.duplog.ingest.publish.HeartbeatSettings;
 import io.duplog.wire.Topology;
 import org.jspecify.annotations.Nullable;
 
-/** The shim's configuration file. */
+/** The configuration file of the shim, with every key, its default and its meaning. */
 public record IngestConfig(
     @Key(
             doc =
@@ -34,6 +35,12 @@ public record IngestConfig(
                     + " too.",
             whereWanted = true)
         @Nullable ListenSettings listen,
+    @Key(
+            doc =
+                "Clients of Splunk's HTTP Event Collector that duplog-ingest.service accepts events"
+                    + " from, instead of rsyslog. Excludes the section listen.",
+            whereWanted = true)
+        @Nullable HecSettings hec,
     @Key(doc = "How the shim gathers messages into batches.") BatchSettings batch,
     @Key(doc = "Heartbeats, which tell the bridges that this path works.")
         HeartbeatSettings heartbeat,
@@ -53,6 +60,9 @@ public record IngestConfig(
   public IngestConfig {
     if (!Topology.isStreamName(stream)) {
       throw Checks.refuse("stream", Topology.STREAM_NAME_RULE + ", not '" + stream + "'");
+    }
+    if (hec != null && listen != null) {
+      throw Checks.refuse("hec", "must not stand beside listen: run a second duplog-ingest for it");
     }
     if (!omprog.keepsAlive(batch.linger())) {
       throw Checks.refuse("omprog", "must have a longer keep-alive, because batch.linger is long");

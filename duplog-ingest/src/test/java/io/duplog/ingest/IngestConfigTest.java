@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Tests the defaults and limits of the shim's configuration file, and which files are refused. */
+/** Tests the defaults of the shim's configuration file, and which values are refused. */
 class IngestConfigTest {
   private static final String MINIMAL_CONFIG = "{stream: a, broker: {user: u, password: p}%s}";
 
@@ -61,7 +61,7 @@ class IngestConfigTest {
                 + " persistent=true, heartbeat=PT10S, connectTimeout=PT2S, tls=null],"
                 + " omprog=OmprogSettings[mode=CONFIRM, beginMark=BEGIN TRANSACTION,"
                 + " commitMark=COMMIT TRANSACTION, senderPrefix=true, maxMessage=1MiB,"
-                + " patience=PT30S, keepAlive=PT1S, failurePause=PT1S], listen=null,"
+                + " patience=PT30S, keepAlive=PT1S, failurePause=PT1S], listen=null, hec=null,"
                 + " batch=BatchSettings[maxMessages=4096, maxBytes=1MiB, linger=PT0.015S,"
                 + " compress=true, maxUnconfirmed=8MiB],"
                 + " heartbeat=HeartbeatSettings[interval=PT10S, udpPort=514, impstats=null], log=LogConfig[format=TEXT]]");

@@ -1,6 +1,5 @@
 package io.duplog.status;
 
-import com.google.common.net.HostAndPort;
 import io.duplog.config.Checks;
 import io.duplog.config.Hosts;
 import io.duplog.config.Key;
@@ -8,7 +7,10 @@ import io.duplog.tls.ServerTlsConfig;
 import java.net.InetSocketAddress;
 import org.jspecify.annotations.Nullable;
 
-/** Settings in the section {@code status} of a bridge's configuration. */
+/**
+ * The configuration section {@code status}, which says where the status page listens and who may
+ * read it.
+ */
 public record StatusConfig(
     @Key(
             doc =
@@ -35,7 +37,7 @@ public record StatusConfig(
 
   public StatusConfig {
     if (!listen.isEmpty()) {
-      parse(listen);
+      address(listen);
       boolean certified = tls != null && tls.clientCa() != null;
       if (tap && !certified && !HostCheck.isLocal(address(listen))) {
         throw Checks.refuse(
@@ -44,19 +46,6 @@ public record StatusConfig(
                 + " messages: let status.listen be 127.0.0.1:8514, or set status.tls.client-ca");
       }
     }
-  }
-
-  private static HostAndPort parse(String listen) {
-    try {
-      HostAndPort parsed = HostAndPort.fromString(listen);
-      if (Hosts.problem(parsed.getHost(), false) == null && parsed.hasPort()) {
-        return parsed;
-      }
-    } catch (IllegalArgumentException e) {
-      // reported below
-    }
-    throw Checks.refuse(
-        "listen", "must be an address and a port such as 127.0.0.1:8514, not '" + listen + "'");
   }
 
   /** Whether the status page is turned off. */
@@ -70,7 +59,6 @@ public record StatusConfig(
   }
 
   private static InetSocketAddress address(String listen) {
-    HostAndPort parsed = parse(listen);
-    return new InetSocketAddress(parsed.getHost(), parsed.getPort());
+    return Hosts.listenAddress("listen", listen, "127.0.0.1:8514");
   }
 }

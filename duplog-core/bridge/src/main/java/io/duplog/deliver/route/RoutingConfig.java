@@ -7,7 +7,10 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The section {@code routing} of a sink, which decides the metadata of each message. */
+/**
+ * The configuration section {@code routing}, whose rules decide the sourcetype, index and host of
+ * each message.
+ */
 public record RoutingConfig(
     @Key(
             doc =
@@ -129,7 +132,11 @@ public record RoutingConfig(
                       + " the priority.",
               example = "%ASA-[0-7]-",
               unit = "expression")
-          @Nullable MessagePattern message) {
+          @Nullable MessagePattern message,
+      @Key(
+              doc = "Metadata that the client of HEC gave the event. A syslog message has none.",
+              whereWanted = true)
+          @Nullable EventMatch event) {
 
     public Match {
       if (sender.isEmpty()
@@ -137,9 +144,30 @@ public record RoutingConfig(
           && program.isEmpty()
           && facility.isEmpty()
           && severity == null
-          && message == null) {
+          && message == null
+          && event == null) {
         throw new IllegalArgumentException(
             "a rule needs a condition; put what every message gets into the defaults");
+      }
+    }
+  }
+
+  /** The section {@code event} of a rule's conditions: metadata that an event already has. */
+  public record EventMatch(
+      @Key(
+              doc = "Source: like one of these; - stands for an event without one.",
+              defaultValue = "",
+              unit = "patterns")
+          List<Glob> source,
+      @Key(doc = "Sourcetype: as with source.", defaultValue = "", unit = "patterns")
+          List<Glob> sourcetype,
+      @Key(doc = "Index: as with source.", defaultValue = "", unit = "patterns") List<Glob> index,
+      @Key(doc = "Indexed fields that the event has, each with this value.", defaultValue = "")
+          Map<String, String> fields) {
+
+    public EventMatch {
+      if (source.isEmpty() && sourcetype.isEmpty() && index.isEmpty() && fields.isEmpty()) {
+        throw new IllegalArgumentException("event needs a condition");
       }
     }
   }

@@ -241,7 +241,7 @@ class BridgeConfigTest {
     for (String file : List.of("duplog.yaml", "duplog-ingest.yaml")) {
       List<String> path = new ArrayList<>();
       for (MatchResult key :
-          found("(?m)^( *)([a-z-]+):(?: (.*))?$", Deployed.text("reference/" + file))) {
+          found("(?m)^(?:# )?( *)([a-z-]+):(?: (.*))?$", Deployed.text("reference/" + file))) {
         path.subList(Math.min(path.size(), key.group(1).length() / 2), path.size()).clear();
         path.add(key.group(2));
         defaults.put(String.join(".", path), String.valueOf(key.group(3)));

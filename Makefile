@@ -28,7 +28,6 @@ site: ## The documents as a site, in target/site: strictly, as a release has it
 reference: ## Writes the generated files again: deploy/reference, and the pages of commands, alerts, metrics and products
 	mvn -B -ntp -q -P quick test -Dmaven.test.failure.ignore=true -pl benchmark -am -Dtest='*ConfigTest#generated*,AlertsTest#generated*,CommandsPageTest,ProductsPageTest' -Dsurefire.failIfNoSpecifiedTests=false
 	cp -r target/reference/. .
-	cp duplog-core/target/reference/products.md docs/splunk/
 
 figures: ## Measures what benchmark/RESULTS.md shows, for an hour, on a calm machine that is built
 	java -jar benchmark/target/duplog-benchmark.jar all

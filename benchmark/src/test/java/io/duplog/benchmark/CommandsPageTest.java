@@ -70,7 +70,7 @@ class CommandsPageTest {
 
         ## duplog-benchmark
 
-        `java -jar duplog-benchmark.jar COMMAND --help` explains each of these. [Benchmarks](benchmarks.md) says which one to use.
+        Each command of `duplog-benchmark.jar` explains itself with `--help`. [Benchmarks](benchmarks.md) says which one to use.
 
         | command | purpose |
         |---|---|

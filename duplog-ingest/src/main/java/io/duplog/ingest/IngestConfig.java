@@ -37,8 +37,8 @@ public record IngestConfig(
         @Nullable ListenSettings listen,
     @Key(
             doc =
-                "Clients of Splunk's HTTP Event Collector that duplog-ingest.service accepts events"
-                    + " from, instead of rsyslog. Excludes the section listen.",
+                "Accepts events from clients of Splunk's HTTP Event Collector, instead of messages"
+                    + " from rsyslog. duplog-ingest.service does that. Don't set listen, too.",
             whereWanted = true)
         @Nullable HecSettings hec,
     @Key(doc = "How the shim gathers messages into batches.") BatchSettings batch,

@@ -17,24 +17,25 @@ public record HecSettings(
         String listen,
     @Key(
             doc =
-                "Clients connect by https if this section is present. The files may be replaced at"
-                    + " any time.",
+                "Clients connect by https if this section is present. You may replace each file at"
+                    + " any time, without a restart.",
             whereWanted = true)
         @Nullable ServerTlsConfig tls,
     @Key(doc = "Tokens that clients may use, at least one.") List<HecToken> tokens,
     @Key(
             doc =
-                "Largest body of a request, after decompression. A larger one is answered with 413.",
+                "Maximum size of a request's body, after decompression. A larger one is answered"
+                    + " with 413.",
             defaultValue = "16MiB")
         ByteSize maxBody,
     @Key(
             doc =
-                "Most memory for the bodies of all requests. Further requests are answered with 503"
+                "Maximum memory for the bodies of all requests. Further requests are answered with 503"
                     + " until others are finished.",
             defaultValue = "64MiB")
         ByteSize maxMemory,
     @Key(
-            doc = "Most connections. Above this number, idle connections are closed.",
+            doc = "Maximum number of connections. Above it, idle connections are closed.",
             defaultValue = "4096",
             unit = "connections")
         int maxConnections) {

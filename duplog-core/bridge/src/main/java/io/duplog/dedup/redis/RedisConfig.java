@@ -118,8 +118,8 @@ public record RedisConfig(
   public record Sentinel(
       @Key(
               doc =
-                  "All sentinels, as host:port; the default port is 26379. One that answers"
-                      + " is enough.",
+                  "All sentinels, as host:port; the default port is 26379. The bridge asks"
+                      + " all of them, so one may be unavailable.",
               example = "syslog-a:26379, syslog-b:26379, redis:26379")
           List<String> addresses,
       @Key(doc = "Name of the master at the sentinels.", defaultValue = "duplog") String master,

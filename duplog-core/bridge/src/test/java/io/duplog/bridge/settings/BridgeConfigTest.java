@@ -14,6 +14,7 @@ import io.duplog.deliver.file.FileMode;
 import io.duplog.deliver.file.FileSinkConfig;
 import io.duplog.deliver.line.LineFormat;
 import io.duplog.observe.Conditions;
+import io.duplog.parts.Deployed;
 import io.duplog.parts.Documents;
 import io.duplog.parts.Generated;
 import io.duplog.pipeline.Ledgers;
@@ -21,8 +22,12 @@ import io.duplog.receive.QueueSettings;
 import io.duplog.wire.BatchLimits;
 import io.duplog.wire.Topology;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvFileSource;
@@ -228,5 +233,37 @@ class BridgeConfigTest {
   @Test
   void generatedReference_isWhatIsDeployed() throws Exception {
     Generated.assertCurrent("deploy/reference/duplog.yaml", BridgeConfig.reference());
+  }
+
+  /** The references have every default, and other tests compare them with the code. */
+  @Test
+  void limitsPage_hasTheDefaultsOfItsKeys() {
+    Map<String, String> defaults = new HashMap<>();
+    for (String file : List.of("duplog.yaml", "duplog-ingest.yaml")) {
+      List<String> path = new ArrayList<>();
+      for (MatchResult key :
+          found("(?m)^(?:# )?( *)([a-z-]+):(?: (.*))?$", Deployed.text("reference/" + file))) {
+        path.subList(Math.min(path.size(), key.group(1).length() / 2), path.size()).clear();
+        path.add(key.group(2));
+        defaults.put(String.join(".", path), String.valueOf(key.group(3)));
+      }
+    }
+    Map<String, String> documented = new HashMap<>();
+    for (MatchResult row :
+        found("(?m)^\\|[^|]*\\|([^|]*)\\|([^|]*)\\|", Deployed.page("limits.md"))) {
+      List<MatchResult> sizes = found("(\\d[\\d,]*)(?: (MiB|bytes))?", row.group(2));
+      List<MatchResult> keys = found("`([a-z]+\\.[a-z.-]+)`", row.group(1));
+      for (int i = 0; i < keys.size(); i++) {
+        String size = sizes.get(i).group().replaceAll("[, ]", "").replace("bytes", "B");
+        documented.put(keys.get(i).group(1), size);
+      }
+    }
+
+    assertThat(documented).hasSizeGreaterThan(6);
+    assertThat(defaults).containsAllEntriesOf(documented);
+  }
+
+  private static List<MatchResult> found(String pattern, String text) {
+    return Pattern.compile(pattern).matcher(text).results().toList();
   }
 }

@@ -21,7 +21,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.FutureTask;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
@@ -52,20 +51,14 @@ class HecInIT {
 
     @Override
     public void run() {
-      try {
-        for (int i = 0; i < REQUESTS; i++) {
-          HttpRequest request =
-              HttpRequest.newBuilder(url)
-                  .header("Authorization", "Splunk " + NodeShim.HEC_TOKEN)
-                  .POST(BodyPublishers.ofString(body(i)))
-                  .build();
-          while (!isAccepted(request)) {
-            TimeUnit.MILLISECONDS.sleep(100); // as clients pause
-          }
-          accepted = i + 1;
-        }
-      } catch (InterruptedException e) {
-        throw new AssertionError(e);
+      for (int i = 0; i < REQUESTS; i++) {
+        HttpRequest request =
+            HttpRequest.newBuilder(url)
+                .header("Authorization", "Splunk " + NodeShim.HEC_TOKEN)
+                .POST(BodyPublishers.ofString(body(i)))
+                .build();
+        Awaitility.await().pollInSameThread().until(() -> isAccepted(request));
+        accepted = i + 1;
       }
     }
 

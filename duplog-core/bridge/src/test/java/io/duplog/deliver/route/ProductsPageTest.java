@@ -148,14 +148,13 @@ class ProductsPageTest {
         product.sample = product.sample.isEmpty() ? message : product.sample;
       }
     }
-    return products.stream()
-        .map(Product::row)
-        .collect(
-            joining(
-                "",
-                "\n| vendor, product | recognised by | sourcetype | Splunk add-on | a sample line |\n"
-                    + "|---|---|---|---|---|\n",
-                ""));
+    String head =
+        """
+
+        | vendor, product | recognised by | sourcetype | Splunk add-on | a sample line |
+        |---|---|---|---|---|
+        """;
+    return products.stream().map(Product::row).collect(joining("", head, ""));
   }
 
   @Test

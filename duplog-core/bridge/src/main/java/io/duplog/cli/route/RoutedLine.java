@@ -89,7 +89,8 @@ final class RoutedLine {
             .put("program", header.program())
             .put("facility", lower(header.facility()))
             .put("severity", header.severity())
-            .put("message", textBetween(textStart, data.length));
+            .put("message", textBetween(textStart, data.length))
+            .put("event", metadata.event()); // null, because a line is no event of HEC
     JsonObject fields = new JsonObject();
     route.fields().forEach(fields::put);
     JsonObject set =

@@ -303,13 +303,13 @@ class RouteCommandTest {
             """
             {"line":1,"match":{"sender":"10.1.2.3","host":"FW-1.x","program":"%ASA-6-302013",\
             "facility":"local4","severity":"info",\
-            "message":"<166>Oct 11 2023 22:14:15 FW-1.x : %ASA-6-302013: Built\\t\\""},\
+            "message":"<166>Oct 11 2023 22:14:15 FW-1.x : %ASA-6-302013: Built\\t\\"","event":null},\
             "rule":1,"place":"duplog.yaml:11","time":"2023-10-11T22:14:15.000Z",\
             "timeFrom":"message","hostFrom":"message","set":{"index":"netfw",\
             "sourcetype":"cisco:asa","source":null,"host":"FW-1.x",\
             "fields":{"env":"prod","kind":"fw"}}}
             {"line":2,"match":{"sender":"10.1.2.3","host":null,"program":null,"facility":null,\
-            "severity":null,"message":"\ufffd\ufffdsecret"},"rule":2,"place":"duplog.yaml:13",\
+            "severity":null,"message":"\ufffd\ufffdsecret","event":null},"rule":2,"place":"duplog.yaml:13",\
             "time":"2023-10-12T06:00:00.000Z","timeFrom":"receipt","hostFrom":"configuration",\
             "set":{"index":null,"sourcetype":"syslog","source":"duplog","host":"vault",\
             "fields":{"env":"prod"}}}

@@ -20,8 +20,8 @@ import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Tests that the commands of docs/install-debian.md turn three clean hosts into a pair with its Redis
- * that loses nothing during upgrades. One node after the other is upgraded and rolled back by
+ * Tests that the commands of docs/install-debian.md turn three clean hosts into a pair with its
+ * Redis that loses nothing during upgrades. One node after the other is upgraded and rolled back by
  * docs/upgrade.md. By docs/install-options.md one hands over a transaction at a time, and their
  * connections get TLS. Redis gets a replica and sentinels, and loses them again. Then the blocks of
  * docs/migration.md run. At last another deployment wants a host, and one leaves.

@@ -144,7 +144,7 @@ class DocumentsTest {
               for (MatchResult match : COMMAND.matcher(text).results().toList()) {
                 String command = match.group(1).replaceFirst("(?: #|[|;<>&]).*", "");
                 shown.add(command);
-                if (!isKnown(command.strip().split("\\s+"))) {
+                if (!isKnown(List.of(command.strip().split("\\s+", -1)))) {
                   unknown.add(page.getFileName() + ": " + command);
                 }
               }
@@ -153,40 +153,45 @@ class DocumentsTest {
     assertThat(shown).hasSizeGreaterThan(150);
   }
 
-  private static boolean isKnown(String[] words) {
-    String program = words[0];
+  private static boolean isKnown(List<String> words) {
+    String program = words.get(0);
+    List<String> arguments = words.subList(1, words.size());
     if (program.startsWith("deploy/")) {
-      return hasOptions(words, Deployed.path(program.substring("deploy/".length())));
+      return hasOptions(arguments, Deployed.path(program.substring("deploy/".length())));
     }
     if (program.startsWith("duplog-ingest")) {
-      return hasOptions(words, Deployed.checkout().resolve("duplog-ingest/src/main"));
+      return hasOptions(arguments, Deployed.checkout().resolve("duplog-ingest/src/main"));
     }
     if (program.startsWith("duplog-benchmark")) {
       Path code = Deployed.checkout().resolve("benchmark/src/main");
-      boolean placeholder = words.length == 1 || words[1].matches("[A-Z]+");
-      return (placeholder || contains(code, "\"" + words[1] + "\"")) && hasOptions(words, code);
+      boolean placeholder = arguments.isEmpty() || arguments.get(0).matches("[A-Z]+");
+      return (placeholder || contains(code, "\"" + arguments.get(0) + "\""))
+          && hasOptions(arguments, code);
     }
-    CommandLine command = Main.commandLine();
-    int word = 1;
-    while (word < words.length && command.getSubcommands().containsKey(words[word])) {
-      command = command.getSubcommands().get(words[word++]);
-    }
-    boolean complete =
-        command.getSubcommands().isEmpty() || word == words.length || words[word].startsWith("-");
-    CommandLine.Model.CommandSpec named = command.getCommandSpec();
-    return complete && options(words).allMatch(option -> named.findOption(option) != null);
+    return isOf(Main.commandLine(), arguments);
   }
 
-  private static Stream<String> options(String[] words) {
-    return Stream.of(words)
+  private static boolean isOf(CommandLine command, List<String> arguments) {
+    String first = arguments.isEmpty() ? "--" : arguments.get(0);
+    CommandLine subcommand = command.getSubcommands().get(first);
+    if (subcommand != null) {
+      return isOf(subcommand, arguments.subList(1, arguments.size()));
+    }
+    return (command.getSubcommands().isEmpty() || first.startsWith("-"))
+        && options(arguments)
+            .allMatch(option -> command.getCommandSpec().findOption(option) != null);
+  }
+
+  private static Stream<String> options(List<String> arguments) {
+    return arguments.stream()
         .filter(word -> word.startsWith("--"))
         .map(word -> word.replaceFirst("=.*", ""))
         .filter(option -> !option.equals("--help"));
   }
 
   /** Whether a program's own text, or the files below it, name all options. */
-  private static boolean hasOptions(String[] words, Path code) {
-    return options(words).allMatch(option -> contains(code, option));
+  private static boolean hasOptions(List<String> arguments, Path code) {
+    return options(arguments).allMatch(option -> contains(code, option));
   }
 
   private static boolean contains(Path code, String part) {

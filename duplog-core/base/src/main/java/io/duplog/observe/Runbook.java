@@ -4,8 +4,8 @@ import com.google.common.base.CaseFormat;
 import java.util.Locale;
 
 /**
- * Sections of docs/operations.md that say what to do. Each has the name of its alert, if there is
- * one.
+ * The sections of docs/runbook.md that tell an operator what to do about an alert or a bad
+ * condition. Each has the name of its alert, if there is one.
  */
 public enum Runbook {
   ALL_BRIDGES_DOWN,
@@ -43,8 +43,8 @@ public enum Runbook {
     return "Duplog" + CaseFormat.UPPER_UNDERSCORE.to(CaseFormat.UPPER_CAMEL, name());
   }
 
-  /** Returns the section's place in the documents, such as {@code operations#duplogstreamdead}. */
+  /** Returns the section's place in the documents, such as {@code runbook#duplogstreamdead}. */
   public String place() {
-    return "operations#" + title().toLowerCase(Locale.ROOT);
+    return "runbook#" + title().toLowerCase(Locale.ROOT);
   }
 }

@@ -18,7 +18,10 @@ import javax.net.ssl.SSLHandshakeException;
 import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
 
-/** Tests that a failure which lasts is logged once, and again if its cause changes. */
+/**
+ * Tests that a lasting failure is logged once when it begins, once when its cause changes, and once
+ * when it ends.
+ */
 class TroubleTest {
   private long nanos;
   private final Trouble warning =

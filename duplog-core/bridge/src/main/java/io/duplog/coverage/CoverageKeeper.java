@@ -9,8 +9,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Updates a bridge's coverage once a second on its own thread. Reports the conditions that it
- * computes, and logs the streams' misses.
+ * Updates a bridge's counts of missed messages once a second on its own thread, reports the
+ * conditions that follow, and logs what the streams missed.
  */
 public final class CoverageKeeper {
   private static final Logger log = LoggerFactory.getLogger(CoverageKeeper.class);

@@ -14,9 +14,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Compares settings that must be the same on all bridges but that Redis does not enforce. Each
- * bridge posts its own settings as {@link BridgeNotes}. Also reports bridges that Redis rejects
- * because another deployment uses the same prefix. Not thread-safe.
+ * Reports settings that should be the same on all bridges but differ, and that Redis itself does
+ * not compare. Each bridge posts its own settings as {@link BridgeNotes}. Also reports bridges that
+ * Redis rejects because another deployment uses the same prefix. Not thread-safe.
  */
 public final class PeerSettings implements BridgeNotes.Member {
   /** The name of the component on the board. */

@@ -22,7 +22,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Decodes a delivery into an {@link InFlightBatch}, or has it stored as a dead letter. Thread-safe.
+ * Decodes a RabbitMQ delivery into a batch of messages, or stores it as a dead letter if that is
+ * impossible. The batch is an {@link InFlightBatch}. Thread-safe.
  */
 public final class DeliveryDecoder {
   private static final Logger log = LoggerFactory.getLogger(DeliveryDecoder.class);
@@ -97,6 +98,10 @@ public final class DeliveryDecoder {
    * Returns the batch to judge, or null if the delivery can't be decoded and becomes a dead letter.
    */
   @Nullable InFlightBatch take(Delivery delivery, Pipeline pipeline) {
+    String unusableReason = delivery.unusableReason();
+    if (unusableReason != null) {
+      return deadLetter(delivery, unusableReason);
+    }
     try {
       InFlightBatch inFlight =
           Envelope.CONTENT_TYPE.equals(delivery.contentType())

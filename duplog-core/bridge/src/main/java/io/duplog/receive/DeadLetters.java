@@ -11,6 +11,7 @@ import io.duplog.wire.BatchEncoder;
 import io.duplog.wire.EncodedBatch;
 import io.duplog.wire.Envelope;
 import io.duplog.wire.MessageBatch;
+import io.duplog.wire.MessageForm;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -32,10 +33,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Stores messages that the sink permanently rejects, as dead letters. Each message is published to
- * two brokers under one id before its batch is settled, or to one broker if no other accepts it for
- * half a minute. A separate thread does this, so that an unavailable broker delays no consumer.
- * {@link UnusableBodies} handles bodies that can't be decoded.
+ * Stores messages that Splunk permanently refuses as dead letters, each on two RabbitMQs. Each
+ * message is published to two brokers under one id before its batch is settled, or to one broker if
+ * no other accepts it for half a minute. A separate thread does this, so that an unavailable broker
+ * delays no consumer. {@link UnusableBodies} handles bodies that can't be decoded.
  *
  * @see "docs/decisions/receive.md#dead-letters"
  */
@@ -69,7 +70,7 @@ public final class DeadLetters implements RefusedMessages, AutoCloseable {
   private static final int CROWDED_PREFETCH_DIVISOR = 8;
 
   /** Properties that all messages of one dead letter share. */
-  private record Kind(String stream, boolean senderPrefixed, String reason) {}
+  private record Kind(String stream, MessageForm form, String reason) {}
 
   /** A message that the sink refuses, including its sender's prefix if its batch has prefixes. */
   @SuppressWarnings("ArrayRecordComponent") // carried, never compared
@@ -147,10 +148,11 @@ public final class DeadLetters implements RefusedMessages, AutoCloseable {
       long receivedMillis,
       String reason,
       Runnable kept) {
-    byte[] bytes = Arrays.copyOfRange(batch.data(), batch.start(message), batch.end(message));
+    byte[] bytes =
+        Arrays.copyOfRange(batch.data(), batch.encodedStart(message), batch.end(message));
     waitingMessages.incrementAndGet();
     refusedMessages.add(
-        new Refused(new Kind(stream, batch.senderPrefixed(), reason), bytes, receivedMillis, kept));
+        new Refused(new Kind(stream, batch.form(), reason), bytes, receivedMillis, kept));
     thread.hurry();
   }
 
@@ -252,7 +254,7 @@ public final class DeadLetters implements RefusedMessages, AutoCloseable {
     Deque<Refused> messages = Objects.requireNonNull(refusedByKind.remove(kind));
     List<Runnable> kept = new ArrayList<>();
     List<Long> received = new ArrayList<>();
-    try (BatchEncoder encoder = new BatchEncoder(kind.senderPrefixed(), true)) {
+    try (BatchEncoder encoder = new BatchEncoder(kind.form(), true)) {
       while (!messages.isEmpty()
           && kept.size() < MAX_MESSAGES
           && encoder.size() < MAX_LETTER_BYTES) {

@@ -7,7 +7,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** Formats the section {@code coverage} of a bridge's state document as a table for a terminal. */
+/**
+ * Converts a bridge's answer about coverage into the output and the exit status of {@code duplog
+ * coverage}.
+ */
 public final class CoverageText {
   /**
    * Names of the members that have a range's figures; for an hour they lie in the section itself.

@@ -10,7 +10,8 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * Describes the bridge's health for its views, as it is on the board. May be used from any thread.
+ * Describes the state of the whole bridge, for its page, its commands and its events, from the
+ * conditions on the board. May be used from any thread.
  *
  * @param board what is wrong with each component
  * @see "docs/decisions/status.md#health-and-readiness"

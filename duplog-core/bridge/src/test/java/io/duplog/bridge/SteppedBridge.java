@@ -15,7 +15,10 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** Lets tests of other packages take the steps of a whole bridge's threads. */
+/**
+ * Runs a whole bridge without threads, so that the simulation can take each thread's next step
+ * itself.
+ */
 public final class SteppedBridge {
   private static final Map<String, BridgeConfig> CONFIGS = new ConcurrentHashMap<>();
 

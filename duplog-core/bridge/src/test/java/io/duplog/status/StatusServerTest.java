@@ -33,7 +33,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tests the answers of the status server, also to hostile requests. */
+/** Tests how the status server answers each request, including hostile ones. */
 @Tag("slow")
 class StatusServerTest {
   private final HttpClient client = HttpClient.newHttpClient();
@@ -98,7 +98,7 @@ class StatusServerTest {
           OK        | GET /api/trends   | localhost         | 200 | {"range":"1h","step_seconds":10,
           OK        | GET /api/trends?range=1d | localhost  | 200 | {"range":"1d","step_seconds":300,
           OK        | GET /api/trends?range=2d | localhost  | 400 | range must be 1h or 1d, not '2d'
-          OK        | GET /docs/operations | localhost      | 200 | <h3 id="duplogstreamdead">DuplogStreamDead</h3>
+          OK        | GET /docs/runbook    | localhost      | 200 | <h3 id="duplogstreamdead">DuplogStreamDead</h3>
           OK        | GET /docs/splunk/app | localhost      | 200 | <a href="../coverage#
           OK        | GET /docs/        | localhost         | 404 | There is no such page
           OK        | GET /docs/README  | localhost         | 404 | There is no such page

@@ -13,7 +13,10 @@ import java.util.ArrayList;
 import java.util.List;
 import org.slf4j.LoggerFactory;
 
-/** Creates the ledgers that the section {@code dedup} describes. Does not connect to Redis. */
+/**
+ * Creates the ledgers, in Redis or in memory, that the configuration section {@code dedup}
+ * describes. Does not connect to Redis.
+ */
 public final class LedgerFactory {
   private LedgerFactory() {}
 

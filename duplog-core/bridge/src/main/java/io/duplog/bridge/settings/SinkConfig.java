@@ -24,19 +24,20 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The configuration section {@code sink}. A new kind of sink is a section of its own here, and a
- * constant of {@link Type} with the section's name, which implements all differences between sinks.
+ * The configuration section {@code sink}, which says where the merged stream goes. A new kind of
+ * sink is a section of its own here, and a constant of {@link Type} with the section's name. The
+ * constants implement all differences between sinks.
  */
 public record SinkConfig(
     @Key(
             doc =
-                "Where the merged stream goes: to Splunk's HTTP Event Collector, into a file, or to"
-                    + " standard output, for Splunk's scripted input.",
+                "hec: Splunk's HTTP Event Collector. file: a file. stdout: standard"
+                    + " output, for Splunk's scripted input.",
             defaultValue = "file")
         Type type,
-    @Key(doc = "Where type is hec.") @Nullable HecSinkConfig hec,
-    @Key(doc = "Where type is file.") @Nullable FileSinkConfig file,
-    @Key(doc = "Where type is stdout.") Stdout stdout) {
+    @Key(doc = "Settings of type: hec.") @Nullable HecSinkConfig hec,
+    @Key(doc = "Settings of type: file.") @Nullable FileSinkConfig file,
+    @Key(doc = "Settings of type: stdout.") Stdout stdout) {
 
   /** A kind of sink; each kind has a configuration section of its name. */
   public enum Type {
@@ -114,7 +115,8 @@ public record SinkConfig(
   }
 
   /** The configuration section {@code sink.stdout}. */
-  record Stdout(@Key(doc = "As for the file.", defaultValue = "message") LineFormat line) {}
+  record Stdout(
+      @Key(doc = "The same as sink.file.line.", defaultValue = "message") LineFormat line) {}
 
   public SinkConfig {
     if (type == Type.HEC && hec == null) {

@@ -9,8 +9,8 @@ import io.duplog.receive.DeadLetters;
 import io.duplog.receive.QueueConsumer;
 
 /**
- * Adds the bridge's components to the board, with words for what each one does while it works. The
- * components themselves show there what is wrong.
+ * Adds the bridge's brokers, Redis, sink and dead letters to the board, with words for what each
+ * one does while it works. The components themselves report there what is wrong.
  */
 record BridgeHealth(BridgeParts inside, Conditions board) {
 

@@ -9,8 +9,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Notices that a URL has answered no request for a while. A firewall may drop packets to it, and a
- * failure is only known after {@code request-timeout}. Thread-safe.
+ * Warns if a collector's URL has not answered any request for a while, before the request times
+ * out. A firewall may drop the packets. Thread-safe.
  */
 final class AnswerWatch {
   private static final Logger log = LoggerFactory.getLogger(AnswerWatch.class);

@@ -25,8 +25,8 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
 /**
- * The connections, random numbers, routing rules and the board that a sink, its probe and its
- * reporter use. Tests replace them.
+ * The connections, clocks, random numbers, routing rules and the board of conditions that the HEC
+ * sink uses, which tests replace.
  *
  * @param connections opens a connection to the given URL
  * @param board where the sink shows what is wrong; it has the clocks

@@ -18,7 +18,10 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** Tests that each bridge shows the others that share its Redis. */
+/**
+ * Tests that each bridge's page shows the health, the version and the rates of the other bridges on
+ * the same Redis.
+ */
 class OtherBridgesTest {
   private final Counters counters = new Counters(List.of("a", "b"));
   private final Conditions board = Boards.at(() -> 0);
@@ -53,7 +56,7 @@ class OtherBridgesTest {
         .startsWith("{\"sentence\":\"2 bridges share the work.\",\"bridges\":[{\"name\":\"one\",")
         .contains(
             "{\"name\":\"two\",\"state\":\"degraded\",\"level\":\"degraded\",\"detail\":\"Delivering,"
-                + " degraded. redis: refused = no.\",\"runbook\":\"operations#duplogstoreaway\",")
+                + " degraded. redis: refused = no.\",\"runbook\":\"runbook#duplogstoreaway\",")
         .endsWith(
             "\"received_per_second\":100.0,\"delivered_per_second\":50.0,\"age_seconds\":0}]}");
   }
@@ -65,7 +68,7 @@ class OtherBridgesTest {
 
     assertThat(JsonObject.render(one.json()))
         .contains("Bridge two has reported nothing for 45 s. The other bridges do its work. Start")
-        .contains("\"level\":\"degraded\"", "operations#duplogbridgedown");
+        .contains("\"level\":\"degraded\"", "runbook#duplogbridgedown");
   }
 
   @Test

@@ -152,8 +152,11 @@ class ProductsPageTest {
         .collect(
             joining(
                 "",
-                "\n| vendor, product | recognised by | sourcetype | Splunk add-on | a sample line |\n"
-                    + "|---|---|---|---|---|\n",
+                """
+
+                | vendor, product | recognised by | sourcetype | Splunk add-on | a sample line |
+                |---|---|---|---|---|
+                """,
                 ""));
   }
 

@@ -1,5 +1,5 @@
 # What a developer types most. Each target is one line; CONTRIBUTING.md says more.
-.PHONY: help quick verify it demo format docs reference figures
+.PHONY: help quick verify it demo format docs site reference figures
 
 help: ## Lists these targets
 	@sed -n 's/^\([a-z]*\):.*## /make \1	/p' Makefile | expand -t 18
@@ -22,9 +22,12 @@ format: ## Formats the code as the build wants it
 docs: ## The tests of the documents: links, commands, figures
 	mvn -B -ntp -P quick test -pl duplog-core/bridge -am -Dtest=DocumentsTest,FiguresTest -Dsurefire.failIfNoSpecifiedTests=false
 
-reference: ## Writes deploy/reference again from the code's configuration keys
-	mvn -B -ntp -q -P quick test -Dmaven.test.failure.ignore=true -pl duplog-core/bridge,duplog-ingest -am -Dtest='*ConfigTest#deployedReference*' -Dsurefire.failIfNoSpecifiedTests=false
-	cp duplog-core/target/reference/duplog.yaml duplog-ingest/target/reference/duplog-ingest.yaml deploy/reference/
+site: ## The documents as a site, in target/site: strictly, as a release has it
+	deploy/site/build target/site
+
+reference: ## Writes the generated files again: deploy/reference, and the pages of commands, alerts, metrics and products
+	mvn -B -ntp -q -P quick test -Dmaven.test.failure.ignore=true -pl benchmark -am -Dtest='*ConfigTest#generated*,AlertsTest#generated*,CommandsPageTest,ProductsPageTest' -Dsurefire.failIfNoSpecifiedTests=false
+	cp -r target/reference/. .
 
 figures: ## Measures what benchmark/RESULTS.md shows, for an hour, on a calm machine that is built
 	java -jar benchmark/target/duplog-benchmark.jar all

@@ -10,7 +10,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Runs commands of the built duplog-benchmark.jar that need no server, as in docs/guarantees.md.
+ * Tests that the built duplog-benchmark.jar starts: that simulate, chaos --list and --help end with
+ * status 0 and print what is expected.
  */
 class ProgramIT {
   @ParameterizedTest

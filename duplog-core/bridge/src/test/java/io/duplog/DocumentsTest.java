@@ -2,6 +2,7 @@ package io.duplog;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.duplog.cli.Main;
 import io.duplog.parts.Deployed;
 import io.duplog.parts.Documents;
 import java.io.IOException;
@@ -19,15 +20,26 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import picocli.CommandLine;
 
-/** Tests that everything the documents name exists. */
+/**
+ * Tests that every link, heading, class, test and figure that the documents name exists, and that
+ * readers find each page.
+ */
 class DocumentsTest {
   private static final Pattern LINK = Pattern.compile("\\]\\(([^)\\s]+)\\)");
   private static final Pattern HEADING = Pattern.compile("(?m)^#+ (.*)$");
   private static final Pattern CODE = Pattern.compile("(?ms)^```.*?^```$");
-  private static final Pattern TEST_CLASS = Pattern.compile("`([A-Z]\\w+(?:Test|IT|Contract))`");
+  private static final Pattern TEST_CLASS =
+      Pattern.compile("`([A-Z][a-z]\\w*(?:Test|IT|Contract))`");
   private static final Pattern PAGE =
       Pattern.compile("(?<=@see \")docs/[^\"]+|\\bdocs/[\\w/-]+\\.md(?:#[\\w-]+)?");
+
+  /** At the start of a line, or of a piece of code within a sentence. */
+  private static final Pattern COMMAND =
+      Pattern.compile(
+          "(?m)(?:^ *(?:[$] |until |runuser -u duplog -- )*|`)(?:java -jar )?"
+              + "((?:duplog(?! (?:probe:|canary))|duplog-ingest|duplog[-.*\\w]*[.]jar|deploy/[\\w/-]+)(?: [^`\n]*)?)(?=`|$)");
 
   private static Stream<Path> documents() {
     Path checkout = Deployed.checkout();
@@ -118,6 +130,96 @@ class DocumentsTest {
                 finder.apply(text(page)).stream()
                     .map(found -> checkout.relativize(page) + ": " + found))
         .toList();
+  }
+
+  @Test
+  void commandThatIsShown_isThere_withItsOptions() {
+    Set<String> unknown = new TreeSet<>();
+    List<String> shown = new ArrayList<>();
+    documents()
+        .filter(page -> !page.endsWith("CHANGELOG.md"))
+        .forEach(
+            page -> {
+              String text = text(page).replaceAll("\\\\\n", " ");
+              for (MatchResult match : COMMAND.matcher(text).results().toList()) {
+                String command = match.group(1).replaceFirst("(?: #|[|;<>&]).*", "");
+                shown.add(command);
+                if (!isKnown(List.of(command.strip().split("\\s+", -1)))) {
+                  unknown.add(page.getFileName() + ": " + command);
+                }
+              }
+            });
+    assertThat(unknown).isEmpty();
+    assertThat(shown).hasSizeGreaterThan(150);
+  }
+
+  private static boolean isKnown(List<String> words) {
+    String program = words.get(0);
+    List<String> arguments = words.subList(1, words.size());
+    if (program.startsWith("deploy/")) {
+      return hasOptions(arguments, Deployed.path(program.substring("deploy/".length())));
+    }
+    if (program.startsWith("duplog-ingest")) {
+      return hasOptions(arguments, Deployed.checkout().resolve("duplog-ingest/src/main"));
+    }
+    if (program.startsWith("duplog-benchmark")) {
+      Path code = Deployed.checkout().resolve("benchmark/src/main");
+      boolean placeholder = arguments.isEmpty() || arguments.get(0).matches("[A-Z]+");
+      return (placeholder || contains(code, "\"" + arguments.get(0) + "\""))
+          && hasOptions(arguments, code);
+    }
+    return isOf(Main.commandLine(), arguments);
+  }
+
+  private static boolean isOf(CommandLine command, List<String> arguments) {
+    String first = arguments.isEmpty() ? "--" : arguments.get(0);
+    CommandLine subcommand = command.getSubcommands().get(first);
+    if (subcommand != null) {
+      return isOf(subcommand, arguments.subList(1, arguments.size()));
+    }
+    return (command.getSubcommands().isEmpty() || first.startsWith("-"))
+        && options(arguments)
+            .allMatch(option -> command.getCommandSpec().findOption(option) != null);
+  }
+
+  private static Stream<String> options(List<String> arguments) {
+    return arguments.stream()
+        .filter(word -> word.startsWith("--"))
+        .map(word -> word.replaceFirst("=.*", ""))
+        .filter(option -> !option.equals("--help"));
+  }
+
+  /** Whether a program's own text, or the files below it, name all options. */
+  private static boolean hasOptions(List<String> arguments, Path code) {
+    return options(arguments).allMatch(option -> contains(code, option));
+  }
+
+  private static boolean contains(Path code, String part) {
+    try (Stream<Path> files = Files.walk(code)) {
+      return files.filter(Files::isRegularFile).anyMatch(file -> text(file).contains(part));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** The site refuses other pages, too, but only when it is built. */
+  @Test
+  void page_isInTheSitesNavigation_andSaysFirstWhatItIsFor() {
+    String navigation = Deployed.text("site/mkdocs.yml").replaceFirst("(?s).*\nnav:\n", "");
+    Path docs = Deployed.checkout().resolve("docs");
+    List<String> lost = new ArrayList<>();
+    List<String> abrupt = new ArrayList<>();
+    for (Path page : Documents.pages()) {
+      String name = page.startsWith(docs) ? docs.relativize(page).toString() : "index.md";
+      if (!navigation.contains(": " + name + "\n")) {
+        lost.add(name);
+      }
+      if (!text(page).matches("(?s)# [^\n]+\n\n\\p{L}.*")) {
+        abrupt.add(name);
+      }
+    }
+    assertThat(lost).as("pages outside of the navigation in deploy/site/mkdocs.yml").isEmpty();
+    assertThat(abrupt).as("pages that don't say first what they are for").isEmpty();
   }
 
   private static String text(Path file) {

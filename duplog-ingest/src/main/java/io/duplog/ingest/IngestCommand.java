@@ -3,7 +3,6 @@ package io.duplog.ingest;
 import io.duplog.config.ConfigException;
 import io.duplog.config.ConfigLoader;
 import io.duplog.config.LogConfig;
-import io.duplog.ingest.bulk.ListenSettings;
 import io.duplog.ingest.publish.Publishing;
 import io.duplog.observe.JsonLines;
 import io.duplog.wire.CompressionTrial;
@@ -17,14 +16,25 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /**
- * Runs the shim's command line. The exit status is 0 after success, 1 after a failure, and 2 if the
- * arguments or the configuration are invalid.
+ * The command line of the shim: starts it for rsyslog, or checks its configuration with {@code
+ * --check}. The exit status is 0 after success, 1 after a failure, and 2 if the arguments or the
+ * configuration are invalid.
  */
 @Command(
     name = "duplog-ingest",
-    description =
-        "Started by rsyslog's omprog: publishes what rsyslog writes to its standard input to this"
-            + " node's RabbitMQ. With --listen: the same for what rsyslog's omelasticsearch sends.",
+    description = {
+      "Publish what rsyslog hands over to this node's RabbitMQ.",
+      "rsyslog's omprog starts this program, and writes messages to its standard input. With"
+          + " --listen, rsyslog's omelasticsearch sends them to a port."
+    },
+    exitCodeListHeading = "Exit status:%n",
+    exitCodeList = {
+      "0:rsyslog closed the pipe, SIGTERM came, or --check found no problem",
+      "1:messages may be lost, or --check found a problem",
+      "2:the command line or the configuration is wrong"
+    },
+    footerHeading = "Example:%n",
+    footer = "  duplog-ingest --config /etc/duplog/duplog-ingest.yaml --check",
     mixinStandardHelpOptions = true)
 final class IngestCommand implements Callable<Integer> {
   private static final Logger log = LoggerFactory.getLogger(IngestCommand.class);
@@ -40,21 +50,22 @@ final class IngestCommand implements Callable<Integer> {
       names = "--config",
       required = true,
       paramLabel = "FILE",
-      description = "The YAML file that says what to do.")
+      description = "Configuration: a YAML file, such as /etc/duplog/duplog-ingest.yaml.")
   private Path file = Path.of("");
 
   @Option(
       names = "--check",
       description =
-          "Read the file, try the compression, connect to the broker, declare the queue, send a"
-              + " body of the largest size to nobody, and exit.")
+          "Check the configuration, and exit: try the compression, connect to the broker, declare"
+              + " the queue, and try whether the broker takes the largest batch.")
   private boolean check;
 
   @Option(
       names = "--listen",
       description =
-          "Take transactions from rsyslog's omelasticsearch until SIGTERM, as the file's section"
-              + " listen says, in place of standard input.")
+          "Accept HTTP requests until SIGTERM, instead of standard input: from rsyslog's"
+              + " omelasticsearch if the configuration has a section listen, or from clients of"
+              + " HTTP Event Collector if it has a section hec.")
   private boolean listen;
 
   @Override
@@ -97,10 +108,10 @@ final class IngestCommand implements Callable<Integer> {
   }
 
   private int listen(IngestConfig config) throws IOException, InterruptedException {
-    ListenSettings settings = config.listen();
-    if (settings == null) {
+    if (config.listen() == null && config.hec() == null) {
       return report(
-          "%s has no section listen, which --listen needs: give it listen.password".formatted(file),
+          "%s has neither a section listen nor a section hec. --listen needs one of them. Add listen.password for rsyslog, or hec.tokens for clients of HEC."
+              .formatted(file),
           USAGE_STATUS);
     }
     if (config.batch().compress()) {
@@ -108,7 +119,7 @@ final class IngestCommand implements Callable<Integer> {
           .run(); // if the library fails to load during operation, it stays unusable until a
       // restart
     }
-    return new ListeningShim(config, settings).run();
+    return new ListeningShim(config).run();
   }
 
   private static int check(IngestConfig config) throws IOException, InterruptedException {

@@ -7,7 +7,7 @@ import java.util.Locale;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine;
 
-/** Starts the program {@code duplog-ingest.jar}. */
+/** Starts the shim's program {@code duplog-ingest.jar}. */
 public final class IngestMain {
   private IngestMain() {}
 
@@ -18,10 +18,15 @@ public final class IngestMain {
     Thread logging = new Thread(LoggerFactory::getILoggerFactory, "logging");
     logging.setDaemon(true);
     logging.start();
-    CommandLine commandLine = new CommandLine(new IngestCommand());
-    commandLine.getCommandSpec().version("duplog-ingest " + Version.line());
+    CommandLine commandLine = commandLine();
     // stdout is used for omprog's protocol, so even the help text goes to stderr.
     commandLine.setOut(new PrintWriter(System.err, true, Charset.defaultCharset()));
     System.exit(commandLine.execute(args));
+  }
+
+  public static CommandLine commandLine() {
+    CommandLine commandLine = new CommandLine(new IngestCommand());
+    commandLine.getCommandSpec().version("duplog-ingest " + Version.line());
+    return commandLine;
   }
 }

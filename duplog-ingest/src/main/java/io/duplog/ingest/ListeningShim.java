@@ -2,27 +2,32 @@ package io.duplog.ingest;
 
 import io.duplog.ingest.batch.TransactionMark;
 import io.duplog.ingest.bulk.BulkServer;
-import io.duplog.ingest.bulk.ListenSettings;
+import io.duplog.ingest.hec.HecServer;
 import io.duplog.ingest.publish.BatchPublisher;
+import io.duplog.ingest.publish.Listener;
 import io.duplog.ingest.publish.RsyslogContact;
 import io.duplog.observe.Supervision;
 import io.duplog.observe.SystemdNotify;
+import io.duplog.wire.BatchLimits;
 import java.io.IOException;
+import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Runs a shim that listens for rsyslog's HTTP requests: connects the HTTP server to the publisher,
- * and ends both on SIGTERM.
+ * Runs a shim that receives messages by HTTP, as a service, and publishes them to RabbitMQ. They
+ * come from rsyslog or from clients of HTTP Event Collector.
  */
 final class ListeningShim {
   private final IngestConfig config;
-  private final ListenSettings listenSettings;
   private final CountDownLatch endRequested = new CountDownLatch(1);
   private final CountDownLatch runEnded = new CountDownLatch(1);
 
-  ListeningShim(IngestConfig config, ListenSettings listenSettings) {
+  /**
+   * @param config has a section {@code listen} or {@code hec}
+   */
+  ListeningShim(IngestConfig config) {
     this.config = config;
-    this.listenSettings = listenSettings;
   }
 
   /**
@@ -33,18 +38,10 @@ final class ListeningShim {
    * @throws IOException if the port can't be opened; the message is for the operator
    */
   int run() throws IOException, InterruptedException {
-    RsyslogContact contact = new RsyslogContact(System::nanoTime);
+    RsyslogContact contact = config.listen() == null ? null : new RsyslogContact(System::nanoTime);
     try (BatchPublisher publisher = Shim.publisher(config, contact);
         TransactionMark mark = TransactionMark.ofListener(config.stream(), config.batch())) {
-      BulkServer server =
-          BulkServer.open(
-              listenSettings,
-              config.omprog(),
-              config.batch(),
-              config.stream(),
-              publisher,
-              contact,
-              mark);
+      Listener server = open(publisher, mark, contact);
       Supervision supervision =
           new Supervision(
               System.getenv(),
@@ -56,7 +53,7 @@ final class ListeningShim {
       publisher.start();
       supervision.start();
       endRequested.await();
-      supervision.stopping(server.maxRequestTime());
+      supervision.stopping(server.maxStopTime());
       server.stop();
     } finally {
       runEnded.countDown();
@@ -64,9 +61,32 @@ final class ListeningShim {
     return 0;
   }
 
-  private static String health(BatchPublisher publisher, RsyslogContact contact) {
-    String rsyslog = contact.trouble();
+  private static String health(BatchPublisher publisher, @Nullable RsyslogContact contact) {
+    String rsyslog = contact == null ? "" : contact.trouble();
     return rsyslog.isEmpty() ? publisher.health() : rsyslog;
+  }
+
+  private Listener open(
+      BatchPublisher publisher, TransactionMark mark, @Nullable RsyslogContact contact)
+      throws IOException {
+    if (config.hec() != null) {
+      return HecServer.open(
+          config.hec(),
+          config.batch(),
+          BatchLimits.DEFAULT.maxMessageBytes(),
+          config.stream(),
+          publisher,
+          () -> publisher.health().equals("well"),
+          mark);
+    }
+    return BulkServer.open(
+        Objects.requireNonNull(config.listen()),
+        config.omprog(),
+        config.batch(),
+        config.stream(),
+        publisher,
+        Objects.requireNonNull(contact),
+        mark);
   }
 
   /** Called on SIGTERM. The JVM ends when this method returns. */

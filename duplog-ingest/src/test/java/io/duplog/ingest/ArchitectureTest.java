@@ -6,14 +6,14 @@ import com.tngtech.archunit.core.domain.JavaClasses;
 import io.duplog.testkit.ArchitectureRules;
 import org.junit.jupiter.api.Test;
 
-/** Tests which packages each shim package may import. */
+/** Tests that each package of the shim imports only the packages that it may know. */
 class ArchitectureTest {
   private static final JavaClasses CLASSES = ArchitectureRules.production("io.duplog.ingest");
 
   @Test
   void packages_ofShim_areListed() {
     assertThat(ArchitectureRules.packagesBelow("io.duplog.ingest", CLASSES))
-        .containsExactlyInAnyOrder("batch", "bulk", "omprog", "publish");
+        .containsExactlyInAnyOrder("batch", "bulk", "hec", "omprog", "publish");
   }
 
   @Test
@@ -31,6 +31,20 @@ class ArchitectureTest {
   void batch_doesNotImportInputPackages() {
     ArchitectureRules.seesOnly(
             "ingest.batch", "ingest.publish", "amqp", "wire", "config", "observe", "tls")
+        .check(CLASSES);
+  }
+
+  @Test
+  void hec_doesNotImportOtherInputPackages() {
+    ArchitectureRules.seesOnly(
+            "ingest.hec",
+            "ingest.batch",
+            "ingest.publish",
+            "amqp",
+            "wire",
+            "config",
+            "observe",
+            "tls")
         .check(CLASSES);
   }
 

@@ -9,14 +9,16 @@ import io.duplog.deliver.Sink;
 import io.duplog.deliver.SinkException;
 import io.duplog.deliver.hec.HecSink;
 import io.duplog.deliver.hec.HecSinkConfig;
+import io.duplog.observe.Conditions;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Delivers to the bridge's HEC sink with a limited number of unaccepted delivery requests, like the
- * bridge's prefetch. Not thread-safe: one thread delivers, and any thread may read the count.
+ * Sends messages through the bridge's HEC sink without a bridge, for {@code hec-foreign}, and
+ * counts those that were refused. Not thread-safe: one thread delivers, and any thread may read the
+ * count.
  */
 final class DrivenSink implements AutoCloseable {
   private static final String SENDER_PREFIX = "192.0.2.7 ";
@@ -49,7 +51,7 @@ final class DrivenSink implements AutoCloseable {
     HecSinkConfig config = ConfigLoader.ofSystem().parse("sink.hec", section, HecSinkConfig.class);
     this.maxRequests = maxRequests;
     this.freeRequests = new Semaphore(maxRequests);
-    this.sink = HecSink.open(config, line -> {});
+    this.sink = HecSink.open(config, line -> {}, Conditions.ofSystem());
   }
 
   /**

@@ -6,7 +6,7 @@ import io.duplog.benchmark.lab.Tuning;
 import java.time.Duration;
 import java.util.List;
 
-/** The kind of lab that a fault needs. */
+/** The kind of lab that a chaos fault needs: which servers it has, and how they are set up. */
 public enum Setup {
   /** Two ingest nodes, Redis, and two bridges that write files. */
   PLAIN,

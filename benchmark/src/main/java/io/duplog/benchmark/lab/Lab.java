@@ -23,9 +23,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs a complete Duplog of real servers on private ports in one directory: ingest nodes, Redis and
- * bridges. The servers start in stages, each stage after the previous one is ready, and stop in the
- * opposite order.
+ * Runs a complete Duplog of real servers on private ports of this host, for measurements, faults
+ * and the demo. The servers start in stages, each stage after the previous one is ready, and stop
+ * in the opposite order.
  *
  * <p>One thread starts the lab. Any other thread, such as a shutdown hook, may close it meanwhile.
  *
@@ -75,7 +75,7 @@ public final class Lab extends TestBed {
         new RabbitMqProcess(stream, directory, epmdPort, ports.next(), ports.next(), BROKER_LIMITS);
     NodeShim shim = new NodeShim(stream, directory, plan, broker.port(), ports.next());
     Rsyslog rsyslog = null;
-    if (plan.ingest != LabPlan.Ingest.STDIN) {
+    if (plan.ingest != LabPlan.Ingest.STDIN && plan.ingest != LabPlan.Ingest.HEC) {
       Map<String, String> clock = Clock.shifted(nodes.isEmpty() ? plan.clockOffset : Duration.ZERO);
       String installedConfiguration = shim.rsyslogConfiguration(Rsyslog.shimLog(directory, stream));
       rsyslog =

@@ -8,7 +8,7 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Describes the servers of a lab, and the directory of their files. Each method {@code with…}
+ * Describes which servers a lab consists of, and how they are configured. Each method {@code with…}
  * changes the plan and returns it.
  */
 public final class LabPlan {
@@ -22,6 +22,8 @@ public final class LabPlan {
     RSYSLOG_LINES,
     /** Rsyslog whose omelasticsearch sends each transaction as one request to a listening shim. */
     RSYSLOG_BULK,
+    /** No rsyslog: a listening shim takes events from clients of HTTP Event Collector. */
+    HEC,
     /** No rsyslog: the scenario starts shims with {@link Lab#startShim} and writes to them. */
     STDIN
   }

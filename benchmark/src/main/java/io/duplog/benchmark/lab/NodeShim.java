@@ -6,6 +6,7 @@ import io.duplog.rig.Probe;
 import io.duplog.rig.RabbitMqProcess;
 import io.duplog.rig.Server;
 import java.lang.ProcessBuilder.Redirect;
+import java.net.URI;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -15,8 +16,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Configures the shim of one ingest node: its configuration file, and the rsyslog action that hands
- * messages over to it. Rsyslog starts the shim itself, unless the shim listens.
+ * Configures the shim of a lab's ingest node, and the rsyslog action that hands it messages.
+ * rsyslog starts the shim itself, unless the shim listens.
  */
 public final class NodeShim {
   /** The command in 60-duplog.conf. */
@@ -28,6 +29,9 @@ public final class NodeShim {
       List.of("killUnresponsive=\"on\"", "confirmTimeout=\"30000\"", "reportFailures=\"on\"");
 
   private static final String LISTEN_PASSWORD = "not-secret";
+
+  /** Token of the clients of HTTP Event Collector. */
+  public static final String HEC_TOKEN = "lab-token";
 
   private final String stream;
   private final LabDirectory directory;
@@ -47,7 +51,9 @@ public final class NodeShim {
     this.brokerPort = brokerPort;
     this.home = directory.make(stream);
     this.configuration = writeConfiguration("shim.yaml", mode());
-    this.listeningServer = plan.ingest == LabPlan.Ingest.RSYSLOG_BULK ? newListeningServer() : null;
+    boolean listens =
+        plan.ingest == LabPlan.Ingest.RSYSLOG_BULK || plan.ingest == LabPlan.Ingest.HEC;
+    this.listeningServer = listens ? newListeningServer() : null;
   }
 
   private Server newListeningServer() {
@@ -64,9 +70,14 @@ public final class NodeShim {
     return listeningServer;
   }
 
+  /** Returns the URL that clients of HTTP Event Collector connect to, without a path. */
+  public URI hecUrl() {
+    return URI.create("http://127.0.0.1:" + listenPort);
+  }
+
   private String mode() {
     return switch (plan.ingest) {
-      case RSYSLOG, RSYSLOG_BULK, STDIN -> "confirm";
+      case RSYSLOG, RSYSLOG_BULK, HEC, STDIN -> "confirm";
       case RSYSLOG_UNCONFIRMED -> "transactions";
       case RSYSLOG_LINES -> "lines";
     };
@@ -83,8 +94,13 @@ public final class NodeShim {
     settings.put("broker.queue-count", Integer.toString(plan.tuning.queues()));
     settings.put("broker.queue-type", plan.queueType);
     settings.put("omprog.mode", mode);
-    settings.put("listen.port", Integer.toString(listenPort));
-    settings.put("listen.password", LISTEN_PASSWORD);
+    if (plan.ingest == LabPlan.Ingest.HEC) {
+      settings.put("hec.listen", "127.0.0.1:" + listenPort);
+      settings.put("hec.tokens", "[{name: lab, token: " + HEC_TOKEN + "}]");
+    } else {
+      settings.put("listen.port", Integer.toString(listenPort));
+      settings.put("listen.password", LISTEN_PASSWORD);
+    }
     settings.putAll(plan.tuning.shim());
     return LabDirectory.write(home.resolve(name), Tuning.configuration(settings));
   }

@@ -7,11 +7,12 @@ import io.duplog.deliver.DeliveryRequests;
 import io.duplog.wire.BatchEncoder;
 import io.duplog.wire.EncodedBatch;
 import io.duplog.wire.MessageBatch;
+import io.duplog.wire.MessageForm;
 import java.util.List;
 import java.util.Random;
 
 /**
- * Creates a batch of realistic messages: a header of RFC 5424, then words. All messages differ, and
+ * Creates a batch of realistic messages as the input of microbenchmarks. All messages differ, and
  * they are the same in each process. Each begins with its sender's address, as the shim receives
  * it.
  */
@@ -57,7 +58,7 @@ final class SampleBatch {
   }
 
   static EncodedBatch encode(int bytes, boolean compressed) {
-    try (BatchEncoder encoder = new BatchEncoder(true, compressed)) {
+    try (BatchEncoder encoder = new BatchEncoder(MessageForm.SENDER_AND_TEXT, compressed)) {
       for (String message : messages(bytes)) {
         encoder.add(message.getBytes(US_ASCII), 0, message.length());
       }

@@ -2,9 +2,11 @@ package io.duplog.benchmark.plan;
 
 import io.duplog.benchmark.plan.Costs.Traffic;
 import io.duplog.wire.BatchEncoder;
+import io.duplog.wire.MessageForm;
 
 /**
- * The demand on an installation.
+ * The requirements for an installation that {@code plan} calculates, such as messages per second,
+ * streams and loss.
  *
  * @param rate maximum number of distinct messages per second
  * @param size bytes of a message as the sender wrote it
@@ -81,7 +83,7 @@ record Demand(
    * compression.
    */
   int storedBytes() {
-    try (BatchEncoder encoder = new BatchEncoder(true, false)) {
+    try (BatchEncoder encoder = new BatchEncoder(MessageForm.SENDER_AND_TEXT, false)) {
       encoder.add(new byte[size + MAX_SENDER_BYTES], 0, size + MAX_SENDER_BYTES);
       return encoder.encode().body().length;
     }

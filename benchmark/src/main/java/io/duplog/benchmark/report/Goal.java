@@ -9,7 +9,7 @@ import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A goal for a figure, or for a ratio of two figures.
+ * A published goal for the speed of Duplog, and whether measured figures meet it.
  *
  * @param description short description of the figure
  * @param min smallest value that meets the goal, or null if there is none
@@ -39,6 +39,9 @@ record Goal(
    *     {@code p99} of the latency; or the name of one of the run's own figures
    */
   record Figure(String run, String name) {
+    static final String AVERAGE = "avg";
+    static final String P99 = "p99";
+
     /**
      * Returns the figure in a round; NaN if it was not measured, or if the run was spoilt or lost
      * messages.
@@ -55,8 +58,8 @@ record Goal(
             measured.cpuMicrosWithoutGenerator()
                 - measured.figures().getOrDefault(Run.COMPILERS, Double.NaN);
         case "ours" -> cpu(measured, "shim") + cpu(measured, "bridge");
-        case "avg" -> millis(measured, Latency::averageMillis);
-        case "p99" -> millis(measured, Latency::p99Millis);
+        case AVERAGE -> millis(measured, Latency::averageMillis);
+        case P99 -> millis(measured, Latency::p99Millis);
         default -> measured.figures().getOrDefault(name, Double.NaN);
       };
     }

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.stream.Collectors.joining;
 
 import com.google.common.collect.Lists;
+import com.google.common.collect.Maps;
 import com.google.common.io.Resources;
 import com.google.common.math.Quantiles;
 import java.io.IOException;
@@ -17,7 +18,10 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.function.Function;
 
-/** Creates the page of all results: goals, medians, the machine, and a picture of each scenario. */
+/**
+ * Creates the page of all results: an overview, goals, medians, the machine, and a picture of each
+ * scenario.
+ */
 public final class ResultsPage {
   private static final List<String> CALIBRATION_FIGURES =
       List.of(
@@ -52,9 +56,14 @@ public final class ResultsPage {
             .filter(name -> Files.exists(folder.resolve(name + ".svg")))
             .map(name -> "![%s](%s/%s.svg)\n".formatted(name, folder.getFileName(), name))
             .collect(joining());
+    List<Run> medians = rounds.medians();
+    Overview overview = new Overview(Maps.uniqueIndex(medians, Run::variant));
     return Resources.toString(Resources.getResource(ResultsPage.class, "results.md"), UTF_8)
+        .replace("{{cores}}", overview.cores())
+        .replace("{{alternatives}}", overview.alternatives())
+        .replace("{{loads}}", overview.loads())
         .replace("{{goals}}", goalTable(rounds))
-        .replace("{{runs}}", runTable(rounds.medians()))
+        .replace("{{runs}}", runTable(medians))
         .replace("{{machine}}", Machine.format(results.machine()))
         .replace("{{builds}}", buildTable(folder, scenarios))
         .replace("{{calibration}}", calibrationTable(results.runs()))

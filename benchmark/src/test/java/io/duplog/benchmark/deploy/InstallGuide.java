@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /**
- * Finds the code blocks for Debian in docs/install.md and docs/migration.md. Their fence names,
- * after {@code sh}, the hosts on which to run them.
+ * Finds the code blocks for Debian in the pages of docs that install a pair and change it. Their
+ * fence names, after {@code sh}, the hosts on which to run them.
  */
 final class InstallGuide {
   private static final Pattern COMMAND = Pattern.compile("(?m)^(?!done)\\S");

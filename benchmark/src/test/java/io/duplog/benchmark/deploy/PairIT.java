@@ -20,15 +20,17 @@ import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Tests docs/install.md: three clean hosts become a pair with its Redis by a release and the page's
- * shell blocks. One node after the other is upgraded, one hands over a transaction at a time, and
- * their connections get TLS. Redis gets a replica and sentinels, and loses them again. Then the
- * blocks of docs/migration.md run. At last another deployment wants a host, and one leaves.
+ * Tests that the commands of docs/install-debian.md turn three clean hosts into a pair with its
+ * Redis that loses nothing during changes. One node after the other is upgraded and rolled back by
+ * docs/upgrade.md. By docs/install-options.md one hands over a transaction at a time, and their
+ * connections get TLS. Redis gets a replica and sentinels, and loses them again. Then the blocks of
+ * docs/migration.md run. At last another deployment wants a host, and one leaves.
  */
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class PairIT {
   private static final Duration WHILE = Duration.ofMinutes(5);
   private static final String DOMAIN = ".example.net";
+  private static final String NEW_VERSION = "99";
   private static final int MESSAGES = 500;
   private static final int MESSAGES_UNDER_WAY = 300;
   private static final int NUMBERED = Integer.getInteger("duplog.numbered", 3000);
@@ -93,7 +95,7 @@ class PairIT {
   @Order(1)
   void cleanHosts_installedAsTheGuideSays_mergeWhatBothReceive() throws Exception {
     Stopwatch time = Stopwatch.createStarted();
-    List<InstallGuide.Block> blocks = InstallGuide.blocks("install.md", "Debian");
+    List<InstallGuide.Block> blocks = InstallGuide.blocks("install-debian.md", "The steps");
     for (InstallGuide.Block block : blocks) {
       switch (block.place()) {
         case "workstation" -> workstation.run(block.text());
@@ -162,7 +164,7 @@ class PairIT {
         Sender toB = Sender.byTcp(nodeB, TCP_PAUSE).begin("upgrade, only of b")) {
       await().until(() -> toBoth.sent().size() > MESSAGES_UNDER_WAY);
       workstation.makeNewPackages();
-      upgradeAsTheGuideSays();
+      changeVersionsAsTheGuideSays("Upgrading, one node at a time");
       for (Sender each : List.of(toBoth, toA, toB)) {
         sent.addAll(each.end());
       }
@@ -170,13 +172,43 @@ class PairIT {
 
     merged.awaitAll(sent);
     merged.assertNothingElseCameTwice();
+    assertThat(versions()).containsOnly(NEW_VERSION + " " + NEW_VERSION + " ");
   }
 
-  /** Runs each block on one node and then on the other: for the bridges, and then for the shims. */
-  private static void upgradeAsTheGuideSays() throws Exception {
+  @Test
+  @Order(3)
+  void nodes_rolledBackOneAfterTheOtherUnderLoad_loseAndDoubleNothing() throws Exception {
+    List<String> sent = new ArrayList<>();
+    workstation.returnToOldRelease();
+    try (Sender toBoth = Sender.byUdp(nodes).begin("roll back");
+        Sender toA = Sender.byTcp(nodeA, TCP_PAUSE).begin("roll back, only of a");
+        Sender toB = Sender.byTcp(nodeB, TCP_PAUSE).begin("roll back, only of b")) {
+      await().until(() -> toBoth.sent().size() > MESSAGES_UNDER_WAY);
+      changeVersionsAsTheGuideSays("Rolling back");
+      for (Sender each : List.of(toBoth, toA, toB)) {
+        sent.addAll(each.end());
+      }
+    }
+
+    merged.awaitAll(sent);
+    merged.assertNothingElseCameTwice();
+    assertThat(versions()).noneMatch(version -> version.contains(NEW_VERSION));
+  }
+
+  /** Returns the versions of both packages on each node. */
+  private static List<String> versions() {
+    return nodes.stream()
+        .map(node -> node.run("dpkg-query", "-W", "-f", "${Version} ", "duplog-*"))
+        .toList();
+  }
+
+  /**
+   * Runs each block on one node and then on the other: to upgrade for the bridges first, to roll
+   * back for the shims first.
+   */
+  private static void changeVersionsAsTheGuideSays(String section) throws Exception {
     List<String> before = bridges();
-    for (InstallGuide.Block block :
-        InstallGuide.blocks("install.md", "Upgrading, one node at a time")) {
+    for (InstallGuide.Block block : InstallGuide.blocks("upgrade.md", section)) {
       if (block.place().equals("workstation")) {
         workstation.run(block.text());
       } else {
@@ -184,9 +216,6 @@ class PairIT {
       }
     }
     assertThat(bridges()).doesNotContainAnyElementsOf(before);
-    for (SystemdHost node : nodes) {
-      assertThat(node.run("dpkg-query", "-W", "-f", "${Version} ", "duplog-*")).isEqualTo("99 99 ");
-    }
   }
 
   private static List<String> bridges() {
@@ -212,12 +241,12 @@ class PairIT {
   }
 
   @Test
-  @Order(3)
+  @Order(4)
   void nodeThatHandsOverATransactionAtATime_bringsWhatTheOtherBrings() throws Exception {
     try (Sender toBoth = Sender.byUdp(nodes).begin("two ways")) {
       await().until(() -> toBoth.sent().size() > MESSAGES_UNDER_WAY);
       for (InstallGuide.Block block :
-          InstallGuide.blocks("install.md", "A transaction at a time")) {
+          InstallGuide.blocks("install-options.md", "A transaction at a time")) {
         workstation.run(block.text());
       }
       int before = toBoth.sent().size();
@@ -240,7 +269,7 @@ class PairIT {
 
   /** A longer run is possible with {@code -Dduplog.numbered=1000000}. */
   @Test
-  @Order(4)
+  @Order(5)
   void allKindsOfBytes_byUdpAndTcp_comeOnceAndUnchanged_andBothWaysBringAllOfThem()
       throws Exception {
     NumberedBytes bytes = new NumberedBytes(NUMBERED);
@@ -259,9 +288,9 @@ class PairIT {
   }
 
   @Test
-  @Order(5)
+  @Order(6)
   void pairWhoseConnectionsGetTls_mergesWhatBothReceive() throws Exception {
-    for (InstallGuide.Block block : InstallGuide.blocks("install.md", "With TLS")) {
+    for (InstallGuide.Block block : InstallGuide.blocks("install-options.md", "With TLS")) {
       workstation.run(block.text());
     }
     for (SystemdHost node : nodes) {
@@ -278,7 +307,7 @@ class PairIT {
   }
 
   @Test
-  @Order(6)
+  @Order(7)
   void redisThatGetsAReplicaAndSentinels_isReplacedByIt_andNothingIsLost() throws Exception {
     for (InstallGuide.Block block :
         InstallGuide.blocks("scaling.md", "A Redis that survives: Sentinel")) {
@@ -335,7 +364,7 @@ class PairIT {
    * The host that a failover made the master loses its Redis; the other was a replica till then.
    */
   @Test
-  @Order(7)
+  @Order(8)
   void pairThatGoesBackToOneRedis_hasTheOthersStopped_andMergesWhatBothReceive() throws Exception {
     workstation.run(
         """
@@ -364,7 +393,7 @@ class PairIT {
   }
 
   @Test
-  @Order(8)
+  @Order(9)
   void nodeThatHasNoBridgeAnyMore_stopsIt_andTheOtherBridgeReadsBoth() throws Exception {
     workstation.run(
         """
@@ -382,7 +411,7 @@ class PairIT {
   }
 
   @Test
-  @Order(9)
+  @Order(10)
   void syslogNgThatReceivesForAll_passesOnToBothNodes(@TempDir Path folder) throws Exception {
     String passedOn = InstallGuide.blocks("migration.md", "From syslog-ng").get(0).text();
     for (SystemdHost node : nodes) {
@@ -397,7 +426,7 @@ class PairIT {
   }
 
   @Test
-  @Order(10)
+  @Order(11)
   void serverWithOtherDuties_keepsThem_andBringsItsStream() throws Exception {
     nodeA.run("rm", "/etc/rsyslog.d/60-duplog.conf");
     nodeA.write(
@@ -444,7 +473,7 @@ class PairIT {
   }
 
   @Test
-  @Order(11)
+  @Order(12)
   void hostOfAnotherDeployment_isRefused_andStaysAsItWas() throws Exception {
     String before = nodeB.run("md5sum", "/etc/duplog/duplog.yaml", "/etc/duplog/redis.password");
     workstation.run(
@@ -459,7 +488,7 @@ class PairIT {
   }
 
   @Test
-  @Order(12)
+  @Order(13)
   void redisThatMovesToAHostThatHadOne_startsThere_andLeavesNoSecretsBehind() throws Exception {
     workstation.run(
         """

@@ -14,8 +14,9 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * Simulates the machine from which an administrator installs. It has a release. Its ssh is a
- * stand-in that enters a container, because the test hosts run no sshd.
+ * Simulates the machine from which an administrator installs a release on the test hosts with the
+ * scripts of {@code duplog init}. Its ssh is a stand-in that enters a container, because the test
+ * hosts run no sshd.
  */
 final class Workstation {
   private static final String SSH_STAND_IN =
@@ -29,9 +30,13 @@ final class Workstation {
 
   private final Path home;
 
+  /** Folder of the release that is installed. */
+  private Path release;
+
   /** Creates a signed release from the build. */
   Workstation(Path home, List<SystemdHost> hosts, String domain) throws Exception {
     this.home = home;
+    this.release = home.resolve("dist");
     Path ssh =
         Files.writeString(
             Files.createDirectories(home.resolve("bin")).resolve("ssh"), SSH_STAND_IN);
@@ -48,15 +53,21 @@ final class Workstation {
         """
         mkdir -m 0700 ~/.gnupg
         gpg --batch --passphrase '' --quick-generate-key tester
-        deploy/release --built --sign tester ~/dist
+        deploy/release --built --no-site --sign tester ~/dist
         gpgconf --kill all
         """);
-    run("gpg --verify SHA256SUMS.asc SHA256SUMS");
+    run(
+        """
+        export GNUPGHOME=$(mktemp -d)
+        gpg --batch --import release-key.asc
+        gpg --verify SHA256SUMS.asc SHA256SUMS
+        gpgconf --kill all
+        """);
   }
 
   /** Runs a block of commands in the release's folder. */
   void run(String block) throws LabException {
-    run(home.resolve("dist"), block);
+    run(release, block);
   }
 
   private void run(Path folder, String block) throws LabException {
@@ -72,10 +83,14 @@ final class Workstation {
     return Deployed.read(home.resolve("pair/passwords").resolve(name));
   }
 
-  /** Replaces the release's packages with the same programs under a higher version. */
+  /**
+   * Replaces the release's packages with the same programs under a higher version. Keeps a copy of
+   * the old release.
+   */
   void makeNewPackages() throws LabException {
     run(
         """
+        cp -a . ~/old-release
         for package in *.deb; do
           dpkg-deb -R $package new
           sed -i 's/^Version: .*/Version: 99/' new/DEBIAN/control
@@ -83,5 +98,10 @@ final class Workstation {
           rm -r new $package
         done
         """);
+  }
+
+  /** Runs all further blocks in the folder of the old release. */
+  void returnToOldRelease() {
+    release = home.resolve("old-release");
   }
 }

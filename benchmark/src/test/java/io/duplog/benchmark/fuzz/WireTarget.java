@@ -7,6 +7,7 @@ import io.duplog.wire.BatchLimits;
 import io.duplog.wire.ContentEncoding;
 import io.duplog.wire.MalformedBatchException;
 import io.duplog.wire.MessageBatch;
+import io.duplog.wire.MessageForm;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -15,9 +16,9 @@ import java.util.List;
 import java.util.zip.CRC32C;
 
 /**
- * Decodes random batches. The first byte of an input determines whether the rest is compressed, and
- * whether its checksum is corrected first. Without a correct checksum, almost every input would
- * fail there.
+ * Feeds random bytes to the decoder of batches, as one target of the fuzz test. The first byte of
+ * an input determines whether the rest is compressed, and whether its checksum is corrected first.
+ * Without a correct checksum, almost every input would fail there.
  */
 final class WireTarget implements Target {
   private static final BatchLimits LIMITS = new BatchLimits(1 << 16, 1 << 18, 1000, 1 << 14);
@@ -31,7 +32,8 @@ final class WireTarget implements Target {
     List<byte[]> samples = new ArrayList<>();
     for (boolean hasSenderPrefix : new boolean[] {true, false}) {
       for (boolean isCompressed : new boolean[] {true, false}) {
-        try (BatchEncoder encoder = new BatchEncoder(hasSenderPrefix, isCompressed)) {
+        try (BatchEncoder encoder =
+            new BatchEncoder(MessageForm.ofText(hasSenderPrefix), isCompressed)) {
           for (int i = 0; i < 40; i++) {
             byte[] message =
                 ("10.0.0.1 <13>message " + "x".repeat(i * 7)).getBytes(StandardCharsets.US_ASCII);

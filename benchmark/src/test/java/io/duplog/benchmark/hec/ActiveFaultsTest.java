@@ -25,7 +25,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Tests the faults that URL parameters can request, with their answers and indexed events. */
+/**
+ * Tests that the stand-in for Splunk gives the answer of each fault that can be requested, and
+ * stores only the events that the fault lets through.
+ */
 class ActiveFaultsTest {
   private static final String EVENTS =
       "{\"event\":\"a\"}{\"event\":\"b\"}{\"event\":\"c\"}{\"event\":\"d\"}";

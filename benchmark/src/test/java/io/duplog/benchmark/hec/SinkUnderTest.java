@@ -12,6 +12,7 @@ import io.duplog.deliver.DeliveryRequests;
 import io.duplog.deliver.Sink;
 import io.duplog.deliver.hec.HecSink;
 import io.duplog.deliver.hec.HecStage;
+import io.duplog.observe.Conditions;
 import java.io.IOException;
 import java.net.URI;
 import java.util.ArrayList;
@@ -21,9 +22,9 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * Opens the sink like the bridge, but with short pauses. Keeps the stand-ins that it delivers to,
- * and all sent messages. Every message has a different text, so that the indexed events can be
- * compared one by one.
+ * Opens the bridge's HEC sink on stand-ins for Splunk, and compares the events that they stored
+ * with the sent messages. Keeps the stand-ins that it delivers to, and all sent messages. Every
+ * message has a different text, so that the indexed events can be compared one by one.
  */
 final class SinkUnderTest implements AutoCloseable {
   private static final String SHORT_PAUSES =
@@ -58,7 +59,11 @@ final class SinkUnderTest implements AutoCloseable {
     }
     List<String> uris = Lists.transform(servers, server -> "'" + server.uri() + "'");
     String configuration = "token: %s\nurls: %s\n%s".formatted(HecClient.TOKEN, uris, SHORT_PAUSES);
-    sink = HecSink.open(HecStage.config(configuration + String.join("\n", keys)), fatalErrors::add);
+    sink =
+        HecSink.open(
+            HecStage.config(configuration + String.join("\n", keys)),
+            fatalErrors::add,
+            Conditions.ofSystem());
   }
 
   /** Opens a sink with one stand-in, which does not acknowledge. */

@@ -4,6 +4,7 @@ import com.google.common.base.CharMatcher;
 import com.google.common.base.Splitter;
 import com.google.common.net.InetAddresses;
 import java.net.IDN;
+import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.util.List;
@@ -12,8 +13,9 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Validates host names and URLs from the configuration. Without this validation a connection would
- * fail later, with an error that names neither the key nor the mistake. Makes no DNS lookup.
+ * Checks host names and URLs in a configuration, so that a mistake is found before a connection
+ * fails. Without this validation a connection would fail later, with an error that names neither
+ * the key nor the mistake. Makes no DNS lookup.
  */
 public final class Hosts {
   public static final int GREATEST_PORT = 65_535;
@@ -33,6 +35,31 @@ public final class Hosts {
    */
   public static String withoutDot(String host) {
     return host.endsWith(".") ? host.substring(0, host.length() - 1) : host;
+  }
+
+  /**
+   * Returns an address to listen on.
+   *
+   * @param key last part of the key in the configuration
+   * @param listen a host or an address, a colon and a port
+   * @param example a valid text, for the error message
+   * @return the address; unresolved if the host name is unknown
+   * @throws RuntimeException of {@link Checks#refuse} if the text has another form
+   */
+  public static InetSocketAddress listenAddress(String key, String listen, String example) {
+    Matcher parts = HOST_AND_PORT.matcher(listen);
+    if (parts.matches() && parts.group(2) != null && problem(parts.group(1), false) == null) {
+      try {
+        int port = Integer.parseInt(parts.group(2));
+        if (port >= 0 && port <= GREATEST_PORT) {
+          return new InetSocketAddress(parts.group(1).replaceAll("[\\[\\]]", ""), port);
+        }
+      } catch (NumberFormatException e) {
+        // reported below
+      }
+    }
+    throw Checks.refuse(
+        key, "must be an address and a port such as " + example + ", not '" + listen + "'");
   }
 
   /**

@@ -1,11 +1,14 @@
 package io.duplog.config;
 
-/** The section {@code log} in the configuration of a bridge or a shim. */
+/**
+ * The configuration section {@code log} of the bridge and the shim, which sets the format of their
+ * logs.
+ */
 public record LogConfig(
     @Key(
             doc =
-                "What a line of the log on standard error is: text, for people, or json, one object"
-                    + " with time, level, program, thread and message, for machines.",
+                "Form of the log lines on standard error. text: for people. json: one"
+                    + " object for each line, with time, level, program, thread and message.",
             defaultValue = "text")
         Format format) {
 

@@ -5,20 +5,38 @@ import java.util.Map;
 import java.util.regex.Pattern;
 
 /**
- * Generates the documentation of a configuration from its {@link Key}s: a YAML file with every key
- * and its default, below a comment with its meaning. An optional key without a default is commented
- * out; a required key has its example as the value.
+ * Generates the reference of a configuration from its {@link Key}s: a YAML file with every key, its
+ * default and its meaning. An optional key without a default is commented out; a required key has
+ * its example as the value.
  */
 public final class Reference {
   private static final int LINE_WIDTH = 96;
+
+  /** What the headers of all files have in common. */
+  private static final String FORM =
+      """
+
+      Write only the keys that you change. Each key below has its default. A key without a default is
+      marked "required" and has an example, or is marked "optional" and commented out.
+
+      duration: 250ms, 10s, 10m, 1h, 2d       size: 512B, 64KiB, 4MiB, 1GiB
+      Any value may be ${env:NAME} or ${file:/path}, or contain ${hostname}.
+      """;
 
   private final StringBuilder text = new StringBuilder();
 
   private Reference() {}
 
-  /** Returns the documentation of a whole file as YAML, ending with a newline. */
-  public static String of(Class<? extends Record> type) {
+  /**
+   * Returns the documentation of a whole file as YAML, ending with a newline.
+   *
+   * @param about lines that say where the file belongs, how to check it and when a change applies
+   */
+  public static String of(Class<? extends Record> type, String about) {
     Reference reference = new Reference();
+    (about + FORM)
+        .lines()
+        .forEach(line -> reference.text.append(line.isEmpty() ? "#\n" : "# " + line + "\n"));
     reference.section(type, "", "");
     return reference.text.toString();
   }

@@ -1,6 +1,6 @@
 package io.duplog.config;
 
-import io.duplog.observe.RecurringWarning;
+import io.duplog.observe.Trouble;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
@@ -8,10 +8,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Provides the content of a file, and reads the file again when it changes. {@link #current} checks
- * the file every {@link #LOOK_SECONDS} seconds. A changed file is read when two checks in a row
- * find the same version of it; before that, its writer may not have finished. If the new content is
- * invalid, the previous content stays in use and a warning is logged. Thread-safe.
+ * Provides the content of a file, such as a table of host names, and reads it again after the
+ * administrator has changed it. {@link #current} checks the file every {@link #LOOK_SECONDS}
+ * seconds. A changed file is read when two checks in a row find the same version of it; before
+ * that, its writer may not have finished. If the new content is invalid, the previous content stays
+ * in use and a warning is logged. Thread-safe.
  *
  * @param <T> type of the parsed content, which must be immutable
  */
@@ -28,7 +29,7 @@ public final class RereadFile<T> {
   private final Path file;
   private final Parser<T> parser;
   private final LongSupplier nanoClock;
-  private final RecurringWarning readWarning;
+  private final Trouble readWarning;
   private volatile T content;
   private volatile long nextCheckNanos;
 
@@ -47,7 +48,7 @@ public final class RereadFile<T> {
     this.file = file;
     this.parser = parser;
     this.nanoClock = nanoClock;
-    this.readWarning = new RecurringWarning(log, file.toString(), nanoClock);
+    this.readWarning = new Trouble(log, file.toString(), nanoClock);
     this.nextCheckNanos = nanoClock.getAsLong() + TimeUnit.SECONDS.toNanos(LOOK_SECONDS);
     this.readStamp = ConfigFile.stamp(file);
     this.lastFoundStamp = readStamp;

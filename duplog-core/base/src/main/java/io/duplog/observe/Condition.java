@@ -3,8 +3,9 @@ package io.duplog.observe;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The condition of one component: a judgement that is made once. The log, the commands, the page
- * and the events for Splunk repeat its level and its sentence; none of them judges again.
+ * The state of one component: a level, and a sentence that tells the operator what it does or what
+ * is wrong. The log, the commands, the page and the events for Splunk repeat both; none of them
+ * judges again.
  *
  * @param subject name of the component, such as {@code stream syslog-a}, {@code redis} or {@code
  *     sink}
@@ -18,19 +19,6 @@ public record Condition(String subject, Level level, String sentence, @Nullable 
   /** Returns a condition of a component that works. */
   public static Condition ok(String subject, String sentence) {
     return new Condition(subject, Level.OK, sentence, null);
-  }
-
-  /**
-   * Returns a condition at this level if anything is wrong; otherwise one that all is well.
-   *
-   * @param trouble what is wrong; null if nothing is
-   * @param otherwise what the component does if nothing is wrong
-   */
-  public static Condition of(
-      String subject, Level level, @Nullable String trouble, Runbook runbook, String otherwise) {
-    return trouble == null
-        ? ok(subject, otherwise)
-        : new Condition(subject, level, trouble, runbook);
   }
 
   /** Whether there is nothing to do. */

@@ -5,8 +5,8 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sections of docs/operations.md that say what to do. Each has the name of its alert, if there is
- * one.
+ * The sections of docs/runbook.md that tell an operator what to do about an alert or a bad
+ * condition. Each has the name of its alert, if there is one.
  */
 public enum Runbook {
   ALL_BRIDGES_DOWN,
@@ -49,8 +49,8 @@ public enum Runbook {
     return section == null ? "" : section.place();
   }
 
-  /** Returns the section's place in the documents, such as {@code operations#duplogstreamdead}. */
+  /** Returns the section's place in the documents, such as {@code runbook#duplogstreamdead}. */
   public String place() {
-    return "operations#" + title().toLowerCase(Locale.ROOT);
+    return "runbook#" + title().toLowerCase(Locale.ROOT);
   }
 }

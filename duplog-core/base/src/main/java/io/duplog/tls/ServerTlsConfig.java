@@ -4,24 +4,29 @@ import io.duplog.config.Checks;
 import io.duplog.config.Key;
 import org.jspecify.annotations.Nullable;
 
-/** A configuration section {@code tls} for connections on which this process is the server. */
+/**
+ * The configuration section {@code tls} of a server, such as the status page: its certificate, and
+ * the CAs of its clients.
+ */
 public record ServerTlsConfig(
     @Key(
             doc =
-                "PEM file with the server's certificate, and its chain where there is one. The"
-                    + " names in it are those that clients ask for.",
+                "Absolute path of a PEM file with the server's certificate and its chain."
+                    + " It must contain the names that clients use.",
             example = "/etc/duplog/tls/server.pem",
             unit = "path")
         String certificate,
     @Key(
-            doc = "PEM file with the certificate's private key, in PKCS#8 and not encrypted.",
+            doc =
+                "Absolute path of a PEM file with the private key of that certificate:"
+                    + " PKCS#8, not encrypted.",
             example = "/etc/duplog/tls/server.key",
             unit = "path")
         String key,
     @Key(
             doc =
-                "PEM file with the certificates of one or more CAs. With it nobody is answered who"
-                    + " does not show a certificate of theirs.",
+                "Absolute path of a PEM file with CAs. If set, only clients with a"
+                    + " certificate of these CAs are answered.",
             example = "/etc/duplog/tls/client-ca.pem",
             unit = "path")
         @Nullable String clientCa) {

@@ -2,7 +2,7 @@ package io.duplog.tls;
 
 import com.google.common.net.InetAddresses;
 import io.duplog.config.Hosts;
-import io.duplog.observe.RecurringWarning;
+import io.duplog.observe.Trouble;
 import java.io.IOException;
 import java.security.GeneralSecurityException;
 import java.security.cert.X509Certificate;
@@ -19,8 +19,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Provides TLS contexts and parameters for one hop: all connections to one server, or to this
- * process as a server. Checks the certificate files in every handshake, and reads them again if
+ * Provides TLS for the connections of one configuration section, and uses replaced certificate
+ * files without a restart. Checks the certificate files in every handshake, and reads them again if
  * they were replaced. If the new files are invalid, for example half-written, the previous content
  * stays in use. Permits only TLS 1.3 and 1.2, and always verifies names. The context object never
  * changes.
@@ -44,7 +44,7 @@ public final class Tls {
   private final String hop;
   private final TlsConfig files;
   private final boolean isServer;
-  private final RecurringWarning readWarning;
+  private final Trouble readWarning;
   private final SSLContext context;
 
   /**
@@ -66,7 +66,7 @@ public final class Tls {
     this.hop = hop;
     this.files = files;
     this.isServer = isServer;
-    this.readWarning = new RecurringWarning(log, "TLS of " + hop, System::nanoTime);
+    this.readWarning = new Trouble(log, "TLS of " + hop, System::nanoTime);
     try {
       context = SSLContext.getInstance("TLS");
       context.init(

@@ -7,27 +7,29 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A configuration section {@code tls} for connections on which this process is the client: the
- * trusted CAs, and this process's certificate. The chain and the name of the peer's certificate are
- * always verified; no key turns this off.
+ * The configuration section {@code tls} of a client: the CAs that it trusts, and its own
+ * certificate. The chain and the name of the peer's certificate are always verified; no key turns
+ * this off.
  */
 public record TlsConfig(
     @Key(
             doc =
-                "PEM file with the certificates of one or more CAs. These are trusted, and no"
-                    + " others; without the key, those that the Java installation trusts.",
+                "Absolute path of a PEM file with the CAs to trust. Without it, the CAs of"
+                    + " the Java installation are trusted.",
             example = "/etc/duplog/tls/ca.pem",
             unit = "path")
         @Nullable String ca,
     @Key(
             doc =
-                "PEM file with our own certificate, and its chain where there is one: for a server"
-                    + " that demands one.",
+                "Absolute path of a PEM file with this program's own certificate and its"
+                    + " chain, for a server that demands one.",
             example = "/etc/duplog/tls/client.pem",
             unit = "path")
         @Nullable String certificate,
     @Key(
-            doc = "PEM file with the certificate's private key, in PKCS#8 and not encrypted.",
+            doc =
+                "Absolute path of a PEM file with the private key of that certificate:"
+                    + " PKCS#8, not encrypted.",
             example = "/etc/duplog/tls/client.key",
             unit = "path")
         @Nullable String key) {

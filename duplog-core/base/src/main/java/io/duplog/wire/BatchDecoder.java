@@ -6,8 +6,8 @@ import java.nio.ByteBuffer;
 import java.util.zip.CRC32C;
 
 /**
- * Decodes the AMQP body of a batch into messages. Does not trust the body: checks every length
- * before it allocates memory. Thread-safe.
+ * Decodes the AMQP body of a batch into its messages, and refuses forged or damaged bodies. Does
+ * not trust the body: checks every length before it allocates memory. Thread-safe.
  */
 public record BatchDecoder(BatchLimits limits) {
 
@@ -84,11 +84,10 @@ public record BatchDecoder(BatchLimits limits) {
         || uncompressed[1] != 'L') {
       throw new MalformedBatchException("no batch header");
     }
-    if (uncompressed[2] != BatchEncoder.VERSION) {
+    int version = uncompressed[2];
+    if (version != BatchEncoder.VERSION && version != BatchEncoder.EVENT_VERSION) {
       throw new MalformedBatchException(
-          "unsupported batch version "
-              + (uncompressed[2] & 0xff)
-              + "; only version 1 is supported");
+          "unsupported batch version " + (version & 0xff) + "; versions 1 and 2 are supported");
     }
     ByteBuffer header = ByteBuffer.wrap(uncompressed);
     CRC32C crc = new CRC32C();
@@ -106,10 +105,15 @@ public record BatchDecoder(BatchLimits limits) {
     if (total < 0 || (long) count + total > uncompressed.length - BatchEncoder.HEADER_BYTES) {
       throw new MalformedBatchException("batch is shorter than its header says");
     }
-    return new MessageBatch(
-        uncompressed,
-        bounds(uncompressed, count, total),
-        (uncompressed[3] & BatchEncoder.SENDER_PREFIXED) != 0);
+    int[] bounds = bounds(uncompressed, count, total);
+    if (version == BatchEncoder.EVENT_VERSION) {
+      for (int i = 0; i < count; i++) {
+        EventHead.check(uncompressed, bounds[i], bounds[i + 1]);
+      }
+      return new MessageBatch(uncompressed, bounds, MessageForm.EVENT);
+    }
+    boolean senderPrefixed = (uncompressed[3] & BatchEncoder.SENDER_PREFIXED) != 0;
+    return new MessageBatch(uncompressed, bounds, MessageForm.ofText(senderPrefixed));
   }
 
   /**

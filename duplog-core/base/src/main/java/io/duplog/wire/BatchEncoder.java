@@ -8,17 +8,23 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Encodes messages into the AMQP body of one batch. Copies each byte of a message twice: into a
- * buffer, and from there into the body, through the compressor if compression saves space. The
- * buffer has free space before the first message, for the header and the lengths. Reusable after
- * {@link #clear()}. Close it to free the compressor's native memory. Not thread-safe.
+ * Encodes messages into the AMQP body of one batch, compressed if that saves space. It copies each
+ * byte of a message twice: into a buffer, and from there into the body. The buffer has free space
+ * before the first message, for the header and the lengths. Reusable after {@link #clear()}. Close
+ * it to free the compressor's native memory. Not thread-safe.
  *
  * @see "docs/decisions/wire.md#batch-format"
  */
 public final class BatchEncoder implements AutoCloseable {
   static final int HEADER_BYTES = 16;
   static final int CRC_OFFSET = 8;
+
+  /** Version of a batch of texts. */
   static final byte VERSION = 1;
+
+  /** Version of a batch of events, which a bridge that knows version 1 alone must not read. */
+  static final byte EVENT_VERSION = 2;
+
   static final int SENDER_PREFIXED = 1;
 
   /**
@@ -32,7 +38,7 @@ public final class BatchEncoder implements AutoCloseable {
   private static final int INITIAL_MESSAGES = 1024;
   private static final int INITIAL_BYTES = 64 * 1024;
 
-  private final boolean senderPrefixed;
+  private final MessageForm form;
   private final boolean compress;
   private int[] lengths = new int[INITIAL_MESSAGES];
   private int count;
@@ -48,12 +54,11 @@ public final class BatchEncoder implements AutoCloseable {
   private @Nullable ZstdCompressCtx compressor;
 
   /**
-   * @param senderPrefixed whether every added message begins with its sender's address and one
-   *     space
+   * @param form how every added message is built
    * @param compress whether bodies may be compressed if that makes them smaller
    */
-  public BatchEncoder(boolean senderPrefixed, boolean compress) {
-    this.senderPrefixed = senderPrefixed;
+  public BatchEncoder(MessageForm form, boolean compress) {
+    this.form = form;
     this.compress = compress;
   }
 
@@ -133,8 +138,9 @@ public final class BatchEncoder implements AutoCloseable {
 
   private void putHeader(int start, int end) {
     ByteBuffer header = ByteBuffer.wrap(data, start, HEADER_BYTES).slice();
-    header.put((byte) 'D').put((byte) 'L').put(VERSION);
-    header.put((byte) (senderPrefixed ? SENDER_PREFIXED : 0));
+    header.put((byte) 'D').put((byte) 'L');
+    header.put(form == MessageForm.EVENT ? EVENT_VERSION : VERSION);
+    header.put((byte) (form.hasSender() ? SENDER_PREFIXED : 0));
     header.putInt(0).putInt(count).putInt(messageBytes);
     CRC32C crc = new CRC32C();
     crc.update(data, start + CRC_OFFSET, end - start - CRC_OFFSET);

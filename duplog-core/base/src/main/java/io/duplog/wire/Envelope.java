@@ -3,7 +3,8 @@ package io.duplog.wire;
 import java.util.regex.Pattern;
 
 /**
- * Metadata of a batch, which its AMQP properties and headers carry.
+ * The metadata of a batch beside its messages, such as id and stream, which AMQP properties and
+ * headers carry.
  *
  * @param id unique id of the batch; a batch that is published again keeps its id
  * @param stream the configured name of the stream, such as {@code syslog-a}
@@ -42,7 +43,10 @@ public record Envelope(
    */
   public static final String ALONE_HEADER = "duplog-alone";
 
-  /** AMQP header of a dead letter with the reason why the message was not delivered; a string. */
+  /**
+   * AMQP header with the reason why a message was not delivered; a string. A dead letter has it. If
+   * a shim sets it, the bridge makes a dead letter of the batch.
+   */
   public static final String REASON_HEADER = "duplog-reason";
 
   private static final Pattern ID = Pattern.compile("[0-9A-Za-z._:-]{1,64}");

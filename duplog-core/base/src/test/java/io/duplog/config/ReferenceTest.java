@@ -9,7 +9,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** Tests the documentation that is generated from a configuration's keys. */
+/**
+ * Tests that the generated reference of a configuration contains every key with its default, its
+ * type and its meaning.
+ */
 class ReferenceTest {
   enum Colour {
     RED,
@@ -46,9 +49,17 @@ class ReferenceTest {
 
   @Test
   void of_record_hasEveryKeyWithDefaultTypeAndMeaning() {
-    assertThat(Reference.of(AllKinds.class))
+    assertThat(Reference.of(AllKinds.class, "Where it belongs.\n"))
         .isEqualTo(
             """
+            # Where it belongs.
+            #
+            # Write only the keys that you change. Each key below has its default. A key without a default is
+            # marked "required" and has an example, or is marked "optional" and commented out.
+            #
+            # duration: 250ms, 10s, 10m, 1h, 2d       size: 512B, 64KiB, 4MiB, 1GiB
+            # Any value may be ${env:NAME} or ${file:/path}, or contain ${hostname}.
+
             # Any text. (text)
             text: ""
 
@@ -99,7 +110,7 @@ class ReferenceTest {
 
   @Test
   void of_componentWithoutKeyAnnotation_throws() {
-    assertThatThrownBy(() -> Reference.of(Undocumented.class)).hasMessageContaining("@Key");
+    assertThatThrownBy(() -> Reference.of(Undocumented.class, "")).hasMessageContaining("@Key");
     assertThatThrownBy(() -> ConfigLoader.of(Map.of(), "h").parse("f", "", Undocumented.class))
         .hasMessageContaining("@Key");
   }

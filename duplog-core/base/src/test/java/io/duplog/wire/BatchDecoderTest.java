@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.github.luben.zstd.Zstd;
+import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -16,8 +17,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Tests that the decoder reads the encoder's batches, and refuses forged bodies. A fuzz test in
- * benchmark covers arbitrary bytes.
+ * Tests that the decoder reads every batch that the encoder writes, and refuses forged bodies
+ * before it allocates memory for them. A fuzz test in benchmark covers arbitrary bytes.
  */
 class BatchDecoderTest {
   private static final BatchLimits LIMITS = new BatchLimits(1 << 20, 4096, 100, 1000);
@@ -29,7 +30,7 @@ class BatchDecoderTest {
   })
   void decode_encodedBatchOfAnySize_returnsTheSameMessages(
       int count, int maxLength, boolean compress) throws MalformedBatchException {
-    try (BatchEncoder encoder = new BatchEncoder(true, compress)) {
+    try (BatchEncoder encoder = new BatchEncoder(MessageForm.SENDER_AND_TEXT, compress)) {
       // Runs twice, because the encoder reuses its buffers.
       for (int seed = 1; seed <= 2; seed++) {
         List<byte[]> messages = messages(count, maxLength, seed);
@@ -37,7 +38,7 @@ class BatchDecoderTest {
         assertThat(batch.count()).isEqualTo(count);
         MessageBatch decoded =
             new BatchDecoder(BatchLimits.DEFAULT).decode(batch.body(), batch.encoding());
-        assertThat(decoded.senderPrefixed()).isTrue();
+        assertThat(decoded.form()).isEqualTo(MessageForm.SENDER_AND_TEXT);
         assertThat(decoded.count()).isEqualTo(count);
         for (int i = 0; i < count; i++) {
           assertThat(Arrays.copyOfRange(decoded.data(), decoded.start(i), decoded.end(i)))
@@ -49,7 +50,7 @@ class BatchDecoderTest {
 
   @Test
   void encode_equalMessagesAfterBufferGrew_returnsEqualBody() {
-    try (BatchEncoder encoder = new BatchEncoder(false, false)) {
+    try (BatchEncoder encoder = new BatchEncoder(MessageForm.TEXT, false)) {
       byte[] before = encoded(encoder, messages(700, 100, 1)).body();
       encoded(encoder, messages(9000, 100, 2));
       assertThat(encoded(encoder, messages(700, 100, 1)).body()).isEqualTo(before);
@@ -58,7 +59,7 @@ class BatchDecoderTest {
 
   @Test
   void encode_laterBatches_doNotChangeEarlierBody() {
-    try (BatchEncoder encoder = new BatchEncoder(false, true)) {
+    try (BatchEncoder encoder = new BatchEncoder(MessageForm.TEXT, true)) {
       byte[] text = "<13>Nov 21 10:00:00 web-1 app: ".repeat(100).getBytes(US_ASCII);
       EncodedBatch first = encoded(encoder, List.of(text));
       byte[] copy = first.body().clone();
@@ -104,6 +105,70 @@ class BatchDecoderTest {
     assertRefused(body, ContentEncoding.IDENTITY, reason);
   }
 
+  @Test
+  void decode_events_returnsHeadIdentityAndText() throws MalformedBatchException {
+    EventHead full =
+        new EventHead("1.5", "web 1", "s", "t", "i", "\"a\":1", EventHead.Content.JSON);
+    EventHead empty = new EventHead(null, null, null, null, null, null, EventHead.Content.TEXT);
+    EncodedBatch batch = events(List.of(event(full, 'x', "web_1 {}"), event(empty, 'y', " m n")));
+
+    MessageBatch decoded =
+        new BatchDecoder(BatchLimits.DEFAULT).decode(batch.body(), batch.encoding());
+
+    assertThat(decoded.form()).isEqualTo(MessageForm.EVENT);
+    assertThat(decoded.eventHead(0)).isEqualTo(full);
+    assertThat(decoded.eventHead(1)).isEqualTo(empty);
+    assertThat(decoded.sender(0)).isEqualTo("web_1");
+    assertThat(decoded.sender(1)).isNull();
+    assertThat(decoded.data()[decoded.eventIdentityStart(1) + 15]).isEqualTo((byte) 'y');
+    assertThat(text(decoded, 0)).isEqualTo("{}");
+    assertThat(text(decoded, 1)).isEqualTo("m n");
+  }
+
+  /** Every cut of a head is refused before anybody reads it. */
+  @Test
+  void decode_tornHeads_areRefused() {
+    byte[] event =
+        event(
+            new EventHead("1", "h", null, null, null, null, EventHead.Content.LINE), 'x', "h text");
+    for (int length = 0; length < event.length - "h text".length(); length++) {
+      EncodedBatch batch = events(List.of(Arrays.copyOf(event, length)));
+      assertRefused(batch.body(), batch.encoding(), "an event's head is torn");
+    }
+    byte[] strange = new String(event, US_ASCII).replace("LINE", "NONE").getBytes(US_ASCII);
+    EncodedBatch batch = events(List.of(strange));
+    assertRefused(batch.body(), batch.encoding(), "content is of an unknown kind");
+  }
+
+  /** A bridge that knows version 1 alone must not take a head for text. */
+  @Test
+  void encode_events_haveAnotherVersion() {
+    byte[] event = new byte[40];
+    event[0] = 16;
+    assertThat(events(List.of(event)).body()[2]).isEqualTo((byte) 2);
+    assertThat(batch(1, 5)[2]).isEqualTo((byte) 1);
+  }
+
+  private static byte[] event(EventHead head, char identity, String senderAndText) {
+    byte[] bytes = new byte[EventHead.IDENTITY_BYTES];
+    Arrays.fill(bytes, (byte) identity);
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    head.write(bytes, out);
+    out.writeBytes(senderAndText.getBytes(US_ASCII));
+    return out.toByteArray();
+  }
+
+  private static EncodedBatch events(List<byte[]> events) {
+    try (BatchEncoder encoder = new BatchEncoder(MessageForm.EVENT, false)) {
+      return encoded(encoder, events);
+    }
+  }
+
+  private static String text(MessageBatch batch, int i) {
+    return new String(
+        batch.data(), batch.textStart(i), batch.end(i) - batch.textStart(i), US_ASCII);
+  }
+
   private static void assertRefused(byte[] body, ContentEncoding encoding, String reason) {
     assertThatThrownBy(() -> new BatchDecoder(LIMITS).decode(body, encoding))
         .isInstanceOf(MalformedBatchException.class)
@@ -111,7 +176,7 @@ class BatchDecoderTest {
   }
 
   private static byte[] batch(int count, int maxLength) {
-    try (BatchEncoder encoder = new BatchEncoder(true, false)) {
+    try (BatchEncoder encoder = new BatchEncoder(MessageForm.SENDER_AND_TEXT, false)) {
       return encoded(encoder, messages(count, maxLength, 1)).body();
     }
   }

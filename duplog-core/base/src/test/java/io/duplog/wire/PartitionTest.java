@@ -10,7 +10,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tests which queue is chosen for a message. */
+/**
+ * Tests that all nodes choose the same queue for the same message, and that messages are spread
+ * evenly.
+ */
 class PartitionTest {
   private static final int MESSAGES = 80_000;
 
@@ -18,7 +21,7 @@ class PartitionTest {
   @ValueSource(ints = {2, 3, 4, 8})
   void of_numberedMessages_areSpreadEvenly(int queues) {
     int[] counts = new int[queues];
-    Partition partition = new Partition(true, queues);
+    Partition partition = new Partition(MessageForm.SENDER_AND_TEXT, queues);
     for (int i = 0; i < MESSAGES; i++) {
       counts[of(partition, "10.0.0.1 <13>Nov 21 12:00:00 host app[12]: message " + i)]++;
     }
@@ -31,8 +34,8 @@ class PartitionTest {
   @ValueSource(ints = {2, 7, 64})
   void of_anyBytes_isAlwaysTheSameQueue(int queues) {
     Random random = new Random(1);
-    Partition first = new Partition(false, queues);
-    Partition second = new Partition(false, queues);
+    Partition first = new Partition(MessageForm.TEXT, queues);
+    Partition second = new Partition(MessageForm.TEXT, queues);
     for (int i = 0; i < 5_000; i++) {
       byte[] bytes = new byte[random.nextInt(50)];
       random.nextBytes(bytes);
@@ -46,17 +49,17 @@ class PartitionTest {
 
   @Test
   void of_senderPrefix_isIgnored() {
-    Partition partition = new Partition(true, 64);
+    Partition partition = new Partition(MessageForm.SENDER_AND_TEXT, 64);
     int queue = of(partition, "10.0.0.1 the message");
     assertThat(of(partition, "2001:db8::7 the message")).isEqualTo(queue);
-    assertThat(of(new Partition(false, 64), "the message")).isEqualTo(queue);
-    assertThat(of(new Partition(false, 64), "10.0.0.1 the message")).isNotEqualTo(queue);
+    assertThat(of(new Partition(MessageForm.TEXT, 64), "the message")).isEqualTo(queue);
+    assertThat(of(new Partition(MessageForm.TEXT, 64), "10.0.0.1 the message")).isNotEqualTo(queue);
   }
 
   /** Nodes of different versions run at the same time while one node is upgraded. */
   @Test
   void of_messages_isTheSameInEveryVersion() {
-    Partition partition = new Partition(false, 64);
+    Partition partition = new Partition(MessageForm.TEXT, 64);
     assertThat(IntStream.range(0, 8).map(i -> of(partition, "message " + i)))
         .containsExactly(48, 47, 35, 28, 58, 41, 15, 34);
     assertThat(of(partition, "")).isZero();

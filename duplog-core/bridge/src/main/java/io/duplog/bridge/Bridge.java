@@ -14,6 +14,7 @@ import io.duplog.deliver.Sink;
 import io.duplog.deliver.tap.Taps;
 import io.duplog.lag.LagWatch;
 import io.duplog.lag.Path;
+import io.duplog.observe.Conditions;
 import io.duplog.observe.Counters;
 import io.duplog.observe.Metrics;
 import io.duplog.observe.PollingThread;
@@ -44,8 +45,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Creates, starts, runs and stops all parts of one bridge. {@code docs/internals/threads.md} lists
- * the threads.
+ * Creates, starts, runs and stops all parts of one bridge, as its configuration says. {@code
+ * docs/internals/threads.md} lists the threads.
  */
 public final class Bridge {
   private static final Logger log = LoggerFactory.getLogger(Bridge.class);
@@ -85,9 +86,13 @@ public final class Bridge {
   private long reportAtNanos;
   private long retryAtNanos;
 
-  /** Creates a bridge, which closes the given ledgers and sink when it stops. */
-  public Bridge(BridgeConfig config, Ledgers ledgers, Sink sink) {
-    this(config, ledgers, sink, QueueConsumer.Environment.ofSystem(), System::currentTimeMillis);
+  /**
+   * Creates a bridge, which closes the given ledgers and sink when it stops.
+   *
+   * @param board where the ledgers and the sink show what is wrong with them
+   */
+  public Bridge(BridgeConfig config, Ledgers ledgers, Sink sink, Conditions board) {
+    this(config, ledgers, sink, QueueConsumer.Environment.ofSystem(board));
   }
 
   /**
@@ -96,15 +101,12 @@ public final class Bridge {
    *
    * @param brokers the sources of connections, time and randomness
    */
-  Bridge(
-      BridgeConfig config,
-      Ledgers ledgers,
-      Sink sink,
-      QueueConsumer.Environment brokers,
-      LongSupplier wallMillis) {
+  Bridge(BridgeConfig config, Ledgers ledgers, Sink sink, QueueConsumer.Environment brokers) {
     this.config = config;
     this.sink = sink;
-    this.nanoClock = brokers.nanoClock();
+    Conditions board = brokers.board();
+    this.nanoClock = board.nanoClock();
+    LongSupplier wallMillis = board.wallMillis();
     this.lastRunNanos = nanoClock.getAsLong();
     this.retryAtNanos = lastRunNanos;
     this.reportAtNanos = lastRunNanos + REPORT_NANOS;
@@ -112,7 +114,7 @@ public final class Bridge {
     this.counters = new Counters(streams);
     Metrics metrics = new Metrics();
     this.ledgers = ledgers;
-    PeerSettings peers = new PeerSettings(config.name(), config.sharedByAll(), nanoClock);
+    PeerSettings peers = new PeerSettings(config.name(), config.sharedByAll(), board);
     OtherBridges others =
         new OtherBridges(
             config.name(), config.dedup().store(), () -> status().health(), counters, nanoClock);
@@ -124,10 +126,9 @@ public final class Bridge {
             this::path,
             ledgers.first(),
             List.of(peers, others),
-            nanoClock,
-            wallMillis);
+            board);
     this.coverageWiring =
-        new CoverageWiring(config, streams, ledgers.parts(), lagWatch::isCurrent, wallMillis);
+        new CoverageWiring(config, streams, ledgers.parts(), lagWatch::isCurrent, board);
     Taps taps = new Taps(() -> config.sink().tapped(sink.routing()), nanoClock);
     BatchObserver observer =
         new BatchObserver(
@@ -167,16 +168,17 @@ public final class Bridge {
     for (QueueSettings queue : config.queues()) {
       consumers.add(new QueueConsumer(queue, policy, heldBytes, pipeline::received, brokers));
     }
-    this.sinkWatch =
-        new SinkWatch(sink, pipeline, consumers, config.settle().holdLimit(), nanoClock);
+    this.sinkWatch = new SinkWatch(sink, pipeline, consumers, config.settle().holdLimit(), board);
     this.status =
         new BridgeStatus(
             metrics,
             new BridgeParts(
                 config, counters, consumers, deadLetters, pipeline, heldBytes, ledgers, sink),
+            board,
             this::isAlive,
             taps::open);
-    new LagStatus(lagWatch, streams, peers).addTo(status);
+    new LagStatus(lagWatch, streams).addTo(status);
+    status.addComponent(PeerSettings.SETTINGS, () -> "as on the other bridges");
     status.document().add("bridges", others::section);
     coverageWiring.addTo(
         status, (stream, from, until) -> lagWatch.of(stream).losses().between(from, until));

@@ -17,6 +17,7 @@ import io.duplog.dedup.Judgement;
 import io.duplog.dedup.Ledger;
 import io.duplog.dedup.SharedTexts;
 import io.duplog.deliver.route.Network;
+import io.duplog.observe.Conditions;
 import io.duplog.observe.Counters;
 import io.duplog.observe.EventCounts;
 import io.duplog.pipeline.InFlightBatch;
@@ -31,14 +32,14 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * This bridge's part in the comparison of the streams; does nothing if coverage is switched off. If
- * the ledger has several parts, the messages of each part are compared in that part.
+ * Connects a bridge's batches to the counts of what each stream missed, to the inventory of senders
+ * and to the hourly statements. It does nothing if {@code coverage} is switched off. If the ledger
+ * has several parts, the messages of each part are compared in that part.
  */
 final class CoverageWiring {
   private static final Duration HOUR = Duration.ofHours(1);
@@ -56,13 +57,14 @@ final class CoverageWiring {
 
   /**
    * @param current tests, by name, whether a stream has brought everything that it can by now
+   * @param board where the conditions that are computed are reported
    */
   CoverageWiring(
       BridgeConfig bridge,
       List<String> streams,
       List<Ledger> parts,
       Predicate<String> current,
-      LongSupplier wallMillis) {
+      Conditions board) {
     this.config = bridge.coverage();
     this.streams = streams;
     this.parts = parts.size();
@@ -80,7 +82,7 @@ final class CoverageWiring {
               config.senders(),
               bySender,
               parts.stream().map(part -> part.tallies(period)).toList(),
-              wallMillis);
+              board.wallMillis());
       Coverage counted = coverage;
       senders =
           new SenderInventory(
@@ -90,7 +92,7 @@ final class CoverageWiring {
               new SenderHeaders(bridge.sink().hec()),
               stream -> bySender && current.test(stream),
               () -> counted.storeTime().toEpochMilli());
-      keeper = new CoverageKeeper(coverage, config.warnPercent(), senders);
+      keeper = new CoverageKeeper(coverage, config.warnPercent(), senders, board);
     } else {
       senders = null;
       coverage = null;
@@ -140,11 +142,10 @@ final class CoverageWiring {
       return;
     }
     for (String stream : streams) {
-      status.addComponent(
-          "coverage " + stream, () -> Objects.requireNonNull(keeper).conditionOf(stream));
+      status.addComponent("coverage " + stream);
     }
     if (streams.size() > 1) {
-      status.addComponent("comparison", counted::comparison);
+      status.addComponent("comparison");
     }
     status.document().add("coverage", () -> CoverageQuery.of(counted, nodes, config.warnPercent()));
     NamedMetrics metrics = new NamedMetrics(status.metrics());
@@ -185,7 +186,7 @@ final class CoverageWiring {
 
   private static void addTo(BridgeStatus status, SenderSearch search, NamedMetrics metrics) {
     SenderInventory senders = search.senders();
-    status.addComponent("senders", senders::condition);
+    status.addComponent("senders");
     status.document().add("senders", () -> SendersQuery.summary(senders));
     status.document().addQuery("senders", words -> SendersQuery.of(search, words));
     metrics.gauge("duplog.senders", senders::size);

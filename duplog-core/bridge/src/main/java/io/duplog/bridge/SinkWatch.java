@@ -1,7 +1,10 @@
 package io.duplog.bridge;
 
-import io.duplog.bridge.status.BridgeStatus;
 import io.duplog.deliver.Sink;
+import io.duplog.observe.Conditions;
+import io.duplog.observe.Level;
+import io.duplog.observe.Runbook;
+import io.duplog.observe.Trouble;
 import io.duplog.pipeline.Pipeline;
 import io.duplog.receive.QueueConsumer;
 import java.time.Duration;
@@ -11,7 +14,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Suspends the consumers while the sink accepts nothing.
+ * Stops reading from RabbitMQ while the sink accepts nothing, and resumes when it accepts messages
+ * again.
  *
  * <p>If that lasts longer than the hold limit, returns the held batches to the brokers. Another
  * bridge may have a working sink, and a broker would take them back anyway after half an hour,
@@ -24,44 +28,51 @@ import org.slf4j.LoggerFactory;
 final class SinkWatch {
   private static final Logger log = LoggerFactory.getLogger(SinkWatch.class);
 
+  private static final String ACCEPTS_NOTHING =
+      "The sink accepts nothing. The bridge takes no more deliveries until it does; messages wait in"
+          + " the brokers' queues. Check the sink.";
+
   private final Sink sink;
   private final Pipeline pipeline;
   private final List<QueueConsumer> consumers;
   private final long holdLimitNanos;
+  private final Conditions board;
   private final LongSupplier nanoClock;
+  private final Trouble trouble;
   private boolean wasAccepting = true;
   private long acceptingNothingSinceNanos;
   private boolean unavailable;
   private boolean returnedBatches;
-  private boolean loggedUnavailable;
 
   SinkWatch(
       Sink sink,
       Pipeline pipeline,
       List<QueueConsumer> consumers,
       Duration holdLimit,
-      LongSupplier nanoClock) {
+      Conditions board) {
     this.sink = sink;
     this.pipeline = pipeline;
     this.consumers = consumers;
     this.holdLimitNanos = holdLimit.toNanos();
-    this.nanoClock = nanoClock;
+    this.board = board;
+    this.nanoClock = board.nanoClock();
+    this.trouble = board.trouble(log, "sink", Sink.SUBJECT, Level.DOWN, Runbook.SINK_AWAY);
   }
 
   void runOnce() {
+    sink.watch();
     boolean available = sink.isAvailable();
     boolean overdue = isPastHoldLimit(available && !sink.acceptsNothing());
     if (unavailable == (available && !overdue)) {
       unavailable = !unavailable;
       returnedBatches = false;
       consumers.forEach(consumer -> consumer.hold(unavailable));
-      // A sink that knows its trouble logs it, and its recovery, itself.
-      if (unavailable && sink.trouble() == null) {
-        loggedUnavailable = true;
-        log.warn("{}", BridgeStatus.SINK_ACCEPTS_NOTHING);
-      } else if (loggedUnavailable) {
-        loggedUnavailable = false;
-        log.info("The sink accepts messages again. This bridge takes deliveries again.");
+      if (!unavailable) {
+        trouble.recovered(() -> ": this bridge takes deliveries again");
+      } else if (board.condition(Sink.SUBJECT).isOk()) {
+        trouble.occurred(ACCEPTS_NOTHING);
+      } else {
+        trouble.expected(ACCEPTS_NOTHING); // a sink that knows its trouble has logged the cause
       }
     }
     if (!overdue) {

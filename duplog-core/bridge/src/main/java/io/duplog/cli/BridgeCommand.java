@@ -10,6 +10,7 @@ import io.duplog.deliver.Sink;
 import io.duplog.deliver.SinkException;
 import io.duplog.doctor.Finding;
 import io.duplog.doctor.Findings;
+import io.duplog.observe.Conditions;
 import io.duplog.observe.JsonLines;
 import io.duplog.observe.ProcessLimits;
 import io.duplog.observe.Signals;
@@ -25,7 +26,10 @@ import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
-/** Command that runs the bridge until SIGTERM, SIGINT, or a permanent failure of the sink. */
+/**
+ * The command {@code duplog bridge}: runs the bridge until SIGTERM, SIGINT, or a permanent failure
+ * of the sink.
+ */
 @Command(
     name = "bridge",
     description = "Run a bridge: read the streams, drop duplicates, deliver to the sink.",
@@ -53,8 +57,9 @@ final class BridgeCommand implements Callable<Integer> {
       JsonLines.begin("duplog");
     }
     checkLimits(settings);
-    Sink sink = settings.sink().open(this::endAfterSinkFailure);
-    Bridge bridge = new Bridge(settings, LedgerFactory.ledgers(settings), sink);
+    Conditions board = Conditions.ofSystem();
+    Sink sink = settings.sink().open(this::endAfterSinkFailure, board);
+    Bridge bridge = new Bridge(settings, LedgerFactory.ledgers(settings, board), sink, board);
     bridge.openFiles();
     bridge.status().open();
     EarlySignals.begin().handOver(() -> reload(bridge, settings), endSignal::countDown);

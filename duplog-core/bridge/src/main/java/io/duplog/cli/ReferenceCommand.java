@@ -1,13 +1,15 @@
 package io.duplog.cli;
 
 import io.duplog.bridge.settings.BridgeConfig;
-import io.duplog.config.Reference;
 import java.io.PrintWriter;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/** Command that prints every key of the configuration with its default, unit and meaning. */
+/**
+ * The command {@code duplog reference}: prints every key of the configuration with its default,
+ * unit and meaning.
+ */
 @Command(
     name = "reference",
     description = "Print every key of duplog.yaml with its default and meaning.",
@@ -21,7 +23,7 @@ final class ReferenceCommand implements Runnable {
   @Override
   public void run() {
     PrintWriter out = spec.commandLine().getOut();
-    out.print(Reference.of(BridgeConfig.class));
+    out.print(BridgeConfig.reference());
     out.flush();
   }
 }

@@ -4,47 +4,52 @@ import io.duplog.config.Checks;
 import io.duplog.config.Key;
 import org.jspecify.annotations.Nullable;
 
-/** Settings in the section {@code coverage} of a bridge's configuration. */
+/**
+ * The configuration section {@code coverage}, which says whether and how missed messages are
+ * counted.
+ */
 public record CoverageConfig(
     @Key(
             doc =
-                "Whether to count which stream misses which messages. The counts lie beside the"
-                    + " digests.",
+                "Whether the bridges count which stream misses which messages. The counts"
+                    + " are stored in Redis.",
             defaultValue = "true")
         boolean enabled,
     @Key(
             doc =
-                "Most senders to tell apart, about 30 bytes each in the store for each bridge and"
-                    + " each of the seventeen periods being counted. The rest are shown together."
-                    + " The same for all bridges.",
+                "Maximum number of senders that are counted separately; the others are"
+                    + " counted together. Each takes about 30 bytes in Redis for each bridge and"
+                    + " each of 17 periods. The same on all bridges; you may restart them one"
+                    + " after another.",
             defaultValue = "1000",
             unit = "senders")
         int senders,
     @Key(
             doc =
-                "A stream needs attention if it missed more than this percentage of the messages,"
-                    + " or of one sender's.",
+                "Percentage of missed messages, of all or of one sender's, above which a"
+                    + " stream needs attention.",
             defaultValue = "1",
             unit = "percent")
         int warnPercent,
     @Key(
             doc =
-                "Most senders in the inventory that `duplog senders` shows, about 600 bytes"
-                    + " each in the store and 2,000 in each bridge.",
+                "Maximum number of senders in the inventory that `duplog senders` shows."
+                    + " Each takes about 600 bytes in Redis and 2,000 in each bridge.",
             defaultValue = "20000",
             unit = "senders")
         int inventory,
     @Key(
             doc =
-                "File that says which senders are expected, by its full path (docs/senders.md). A"
-                    + " running bridge reads a changed file within 10 s; one with an error changes"
-                    + " nothing but for a warning.",
+                "Absolute path of the file with the senders that you expect: see"
+                    + " docs/senders.md. A running bridge reads a changed file within 10 s. A"
+                    + " file with an error is not used, and the log says why.",
             example = "/etc/duplog/senders.yaml")
         @Nullable String senderList,
     @Key(
             doc =
-                "Statements of completeness, one an hour, signed: none are written unless this"
-                    + " section is there. The same on all bridges.",
+                "Writes a signed statement of completeness each hour. Without this"
+                    + " section, none are written. The same on all bridges; you may restart them"
+                    + " one after another.",
             whereWanted = true)
         @Nullable StatementConfig statements) {
 

@@ -1,40 +1,39 @@
 package io.duplog.coverage;
 
 import io.duplog.dedup.LedgerUnavailableException;
-import io.duplog.observe.Condition;
+import io.duplog.observe.Conditions;
 import io.duplog.observe.PollingThread;
 import io.duplog.senders.SenderInventory;
 import java.time.Duration;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Updates a bridge's coverage once a second on its own thread, and logs the streams' misses. */
+/**
+ * Updates a bridge's counts of missed messages once a second on its own thread, reports the
+ * conditions that follow, and logs what the streams missed.
+ */
 public final class CoverageKeeper {
   private static final Logger log = LoggerFactory.getLogger(CoverageKeeper.class);
   private static final Duration PAUSE = Duration.ofSeconds(1);
 
   private final Coverage coverage;
   private final LossWatch lossWatch;
+  private final Conditions board;
   private final SenderInventory senders;
   private final PollingThread thread =
       new PollingThread("coverage", PAUSE, this::runOnce, this::leave);
 
   /**
    * @param warnPercent percentage of missed messages above which a warning is logged
+   * @param board where the conditions of coverage, comparison and senders are reported
    */
-  public CoverageKeeper(Coverage coverage, int warnPercent, SenderInventory senders) {
+  public CoverageKeeper(
+      Coverage coverage, int warnPercent, SenderInventory senders, Conditions board) {
     this.coverage = coverage;
     this.senders = senders;
-    this.lossWatch = new LossWatch(warnPercent, System::nanoTime);
-  }
-
-  /** Returns the condition of a stream's path. */
-  public Condition conditionOf(String stream) {
-    String subject = "coverage " + stream;
-    return lossWatch.conditions().stream()
-        .filter(condition -> condition.subject().equals(subject))
-        .findFirst()
-        .orElse(Condition.ok(subject, "nothing is settled yet"));
+    this.board = board;
+    this.lossWatch = new LossWatch(warnPercent, board);
+    report();
   }
 
   public void start() {
@@ -50,9 +49,16 @@ public final class CoverageKeeper {
     attempt(
         () -> {
           coverage.runOnce();
-          lossWatch.runOnce(coverage);
+          report();
           senders.runOnce(); // only after an answer of the store, because it uses the store's time
+          board.report(senders.condition());
         });
+  }
+
+  private void report() {
+    board.report(coverage.comparison());
+    lossWatch.runOnce(coverage);
+    board.report(senders.condition());
   }
 
   private interface Step {

@@ -1,7 +1,8 @@
 package io.duplog.coverage;
 
 import io.duplog.observe.Condition;
-import io.duplog.observe.RecurringWarning;
+import io.duplog.observe.Conditions;
+import io.duplog.observe.Trouble;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -11,11 +12,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Judges the messages that each stream missed in the last five minutes and in the last hour. Logs a
- * warning when a stream starts to miss too many messages, and a line for each stream once an hour.
- *
- * <p>{@link #runOnce} may be called from one thread only. {@link #conditions} may be called from
- * any thread.
+ * Warns the operator when a stream misses too many messages, in the last five minutes or in the
+ * last hour. It also logs a line for each stream once an hour. Not thread-safe.
  */
 final class LossWatch {
   private static final Logger log = LoggerFactory.getLogger(LossWatch.class);
@@ -23,24 +21,24 @@ final class LossWatch {
   private static final Duration FIVE_MINUTES = Duration.ofMinutes(5);
 
   private final int warnPercent;
+  private final Conditions board;
   private final LongSupplier nanoClock;
 
   /** A warning for each stream, by its name. */
-  private final Map<String, RecurringWarning> warnings = new HashMap<>();
+  private final Map<String, Trouble> warnings = new HashMap<>();
 
   private long nextReportNanos;
-  private volatile List<Condition> conditions = List.of();
 
-  LossWatch(int warnPercent, LongSupplier nanoClock) {
+  LossWatch(int warnPercent, Conditions board) {
     this.warnPercent = warnPercent;
-    this.nanoClock = nanoClock;
+    this.board = board;
+    this.nanoClock = board.nanoClock();
     this.nextReportNanos = nanoClock.getAsLong() + HOUR.toNanos();
   }
 
   void runOnce(Coverage coverage) {
     List<Condition> hour = judge(coverage, HOUR);
-    conditions = worse(judge(coverage, FIVE_MINUTES), hour);
-    conditions.forEach(this::warn);
+    worse(judge(coverage, FIVE_MINUTES), hour).forEach(this::report);
     long now = nanoClock.getAsLong();
     if (now - nextReportNanos >= 0) {
       nextReportNanos =
@@ -49,11 +47,6 @@ final class LossWatch {
         hour.forEach(condition -> log.info("{}", condition.sentence()));
       }
     }
-  }
-
-  /** Returns the condition of each stream's path at the last run. */
-  List<Condition> conditions() {
-    return conditions;
   }
 
   private List<Condition> judge(Coverage coverage, Duration range) {
@@ -77,10 +70,11 @@ final class LossWatch {
         .toList();
   }
 
-  private void warn(Condition condition) {
-    RecurringWarning warning =
+  private void report(Condition condition) {
+    board.report(condition);
+    Trouble warning =
         warnings.computeIfAbsent(
-            condition.subject(), subject -> new RecurringWarning(log, subject, nanoClock));
+            condition.subject(), subject -> new Trouble(log, subject, nanoClock));
     if (condition.isOk()) {
       warning.recovered(() -> ": " + condition.sentence());
     } else {

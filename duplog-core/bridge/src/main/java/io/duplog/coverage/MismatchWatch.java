@@ -2,17 +2,17 @@ package io.duplog.coverage;
 
 import io.duplog.observe.Condition;
 import io.duplog.observe.Runbook;
+import io.duplog.observe.Trouble;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Finds pairs of streams that share almost no messages, although many arrive on both. While there
- * is such a pair, it samples messages to show how they differ.
+ * Notices pairs of streams that share almost no messages, and takes samples that show how their
+ * messages differ.
  *
  * <p>Each message that arrives on two streams is dropped on one of them. So two streams can't share
  * more messages than both dropped. With three streams, copies may be dropped because of the third
@@ -38,7 +38,7 @@ final class MismatchWatch {
 
   private final List<String> streams;
   private final Samples samples;
-  private final Set<String> warnedPairs = new HashSet<>();
+  private final Trouble warning = new Trouble(log, "comparison of the streams", System::nanoTime);
   private volatile List<Mismatch> mismatches = List.of();
 
   MismatchWatch(List<String> streams) {
@@ -60,7 +60,7 @@ final class MismatchWatch {
     List<Mismatch> found = mismatches;
     return found.isEmpty()
         ? Condition.ok(COMPARISON, "the streams share messages")
-        : new Condition(COMPARISON, Mismatch.LEVEL, found.get(0).sentence(), Runbook.MISMATCH);
+        : new Condition(COMPARISON, Mismatch.LEVEL, sentence(found), Runbook.MISMATCH);
   }
 
   /** Finds the mismatched streams, from the sum of the recently settled periods. */
@@ -75,11 +75,19 @@ final class MismatchWatch {
     }
     samples.enable(!found.isEmpty());
     mismatches = List.copyOf(found);
-    found.forEach(this::warn);
-    if (found.isEmpty() && !warnedPairs.isEmpty()) {
-      warnedPairs.clear();
-      log.info("the streams share messages again");
+    if (found.isEmpty()) {
+      warning.recovered(() -> ": the streams share messages again");
+    } else {
+      String pairs =
+          found.stream()
+              .map(pair -> pair.one() + " " + pair.other())
+              .collect(Collectors.joining(", "));
+      warning.occurred(pairs, sentence(found));
     }
+  }
+
+  private static String sentence(List<Mismatch> found) {
+    return found.stream().map(Mismatch::sentence).collect(Collectors.joining(" "));
   }
 
   private static boolean differ(Summary recent, int one, int other) {
@@ -108,12 +116,5 @@ final class MismatchWatch {
       }
     }
     return new Mismatch(streams.get(one), streams.get(other), example);
-  }
-
-  /** Logs one warning for each mismatched pair of streams, without the text of any message. */
-  private void warn(Mismatch mismatch) {
-    if (warnedPairs.add(mismatch.one() + " " + mismatch.other())) {
-      log.warn("{}", mismatch.sentence());
-    }
   }
 }

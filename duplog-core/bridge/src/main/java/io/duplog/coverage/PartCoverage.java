@@ -2,7 +2,7 @@ package io.duplog.coverage;
 
 import io.duplog.dedup.LedgerUnavailableException;
 import io.duplog.dedup.Tallies;
-import io.duplog.observe.RecurringWarning;
+import io.duplog.observe.Trouble;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -11,10 +11,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Coverage of one part of the ledger, or of a ledger without parts. Adds this bridge's counts to
- * those of the other bridges, settles finished periods, and reads the periods that any bridge has
- * settled. Each part has its own era, clock and settled periods, in the same store as its counts.
- * Not thread-safe.
+ * Counts what each stream missed in one part of the ledger, which is a share of a Redis Cluster or
+ * the whole Redis. It adds this bridge's counts to those of the other bridges, settles finished
+ * periods, and reads the periods that any bridge has settled. Each part has its own era, clock and
+ * settled periods, in the same store as its counts. Not thread-safe.
  *
  * @see "docs/decisions/coverage.md#coverage-in-every-part"
  */
@@ -26,7 +26,7 @@ final class PartCoverage {
   private final int maxSenders;
   private final Tallies tallies;
   private final Contribution contribution;
-  private final RecurringWarning failureWarning;
+  private final Trouble failureWarning;
 
   /** The store's last answer, or null before the first answer. */
   private Tallies.@Nullable State answer;
@@ -56,7 +56,7 @@ final class PartCoverage {
     this.maxSenders = maxSenders;
     this.tallies = tallies;
     this.contribution = contribution;
-    this.failureWarning = new RecurringWarning(log, "comparison in part " + part, System::nanoTime);
+    this.failureWarning = new Trouble(log, "comparison in part " + part, System::nanoTime);
   }
 
   /** Returns this bridge's counts. May be called from any thread. */

@@ -3,18 +3,22 @@ package io.duplog.coverage;
 import io.duplog.config.Checks;
 import io.duplog.config.Key;
 
-/** Settings in the section {@code coverage.statements} of a bridge's configuration. */
+/**
+ * The configuration section {@code coverage.statements}, which says where signed hourly statements
+ * are kept and how they are signed.
+ */
 public record StatementConfig(
     @Key(
             doc =
-                "Absolute path of the folder for statements. Every bridge writes a complete set"
-                    + " (docs/statements.md).",
+                "Absolute path of the folder for statements. Every bridge writes a"
+                    + " complete set: see docs/statements.md.",
             example = "/var/lib/duplog/statements")
         String folder,
     @Key(
             doc =
-                "PEM file with the Ed25519 key that signs them; the same on all bridges. Made with"
-                    + " `openssl genpkey -algorithm ed25519`.",
+                "Absolute path of a PEM file with the Ed25519 key that signs statements."
+                    + " `openssl genpkey -algorithm ed25519` makes one. The same on all bridges;"
+                    + " you may restart them one after another.",
             example = "/etc/duplog/statements.key")
         String key) {
 

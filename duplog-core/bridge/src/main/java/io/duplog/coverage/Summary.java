@@ -14,7 +14,8 @@ import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 
 /**
- * The counts of a stretch of time: a period, an hour, or any number of them. Must not be changed.
+ * Coverage counts of a period or hour, of one bridge or of all: how many messages there were, and
+ * how many copies of them each stream brought, in total and for each sender. Must not be changed.
  *
  * @param number number of the period or hour
  * @param doubtful number of messages that were not counted; each stream's misses may be overstated

@@ -2,12 +2,12 @@ package io.duplog.dedup;
 
 import java.time.Duration;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
- * Counts the copies of every message by stream. Remembers which batches are counted, delivered or
- * pending, and which bridges live. All bridges of a deployment share one ledger; an object of this
- * type is one bridge's view of it. Each method is one atomic step of the shared state. Thread-safe.
+ * Counts the copies that each stream has brought of every message, and decides which copies to keep
+ * or drop. Remembers which batches are counted, delivered or pending, and which bridges live. All
+ * bridges of a deployment share one ledger; an object of this type is one bridge's view of it. Each
+ * method is one atomic step of the shared state. Thread-safe.
  *
  * <p>A batch is counted once. If it has kept copies, it is <em>pending</em> from its judgement
  * until {@link #advance} reports it done. A bridge lives while it calls {@link #advance} often
@@ -71,19 +71,6 @@ public interface Ledger extends BridgeNotes, AutoCloseable {
   /** Whether the ledger's store is currently called. Thread-safe. */
   default boolean isAvailable() {
     return true;
-  }
-
-  /** Returns the store's current problem, in one line for an operator, or null if none is known. */
-  default @Nullable String trouble() {
-    return null;
-  }
-
-  /**
-   * Returns why the store forgets, or may forget, data that it must keep, in one line for an
-   * operator, or null if no such reason is known.
-   */
-  default @Nullable String hazard() {
-    return null;
   }
 
   /** Returns the number of calls to the store that have failed since the ledger was opened. */

@@ -1,23 +1,27 @@
 package io.duplog.dedup;
 
-import io.duplog.observe.RecurringWarning;
+import io.duplog.observe.Conditions;
+import io.duplog.observe.Level;
+import io.duplog.observe.Runbook;
+import io.duplog.observe.Trouble;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
-import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Compares settings that must be the same on all bridges but that Redis does not enforce. Each
- * bridge posts its own settings as {@link BridgeNotes}. Also reports bridges that Redis rejects
- * because another deployment uses the same prefix. Not thread-safe, except for {@link #trouble}.
+ * Reports settings that should be the same on all bridges but differ, and that Redis itself does
+ * not compare. Each bridge posts its own settings as {@link BridgeNotes}. Also reports bridges that
+ * Redis rejects because another deployment uses the same prefix. Not thread-safe.
  */
 public final class PeerSettings implements BridgeNotes.Member {
+  /** The name of the component on the board. */
+  public static final String SETTINGS = "settings";
+
   private static final Logger log = LoggerFactory.getLogger(PeerSettings.class);
 
   /**
@@ -37,17 +41,22 @@ public final class PeerSettings implements BridgeNotes.Member {
 
   private final String bridge;
   private final Map<String, String> ownSettings;
-  private final RecurringWarning warning;
+  private final Trouble warning;
 
   /**
    * @param bridge name of this bridge
    * @param ownSettings this bridge's settings by key, without line feeds
-   * @param nanoClock {@link System#nanoTime}, or a test's clock
    */
-  public PeerSettings(String bridge, Map<String, String> ownSettings, LongSupplier nanoClock) {
+  public PeerSettings(String bridge, Map<String, String> ownSettings, Conditions board) {
     this.bridge = bridge;
     this.ownSettings = new TreeMap<>(ownSettings);
-    this.warning = new RecurringWarning(log, "comparison with other bridges' settings", nanoClock);
+    this.warning =
+        board.trouble(
+            log,
+            "comparison with other bridges' settings",
+            SETTINGS,
+            Level.ATTENTION,
+            Runbook.SETTINGS_DIFFER);
   }
 
   @Override
@@ -96,13 +105,5 @@ public final class PeerSettings implements BridgeNotes.Member {
             key ->
                 "%s is %s on bridge %s, but %s here"
                     .formatted(key.getKey(), theirs.get(key.getKey()), other, key.getValue()));
-  }
-
-  /**
-   * Returns how settings differ between bridges, in one line for an operator, or null if no
-   * difference is known.
-   */
-  public @Nullable String trouble() {
-    return warning.current();
   }
 }

@@ -8,7 +8,7 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The destination of the merged stream.
+ * The destination of the merged stream, such as Splunk's HTTP Event Collector or a file.
  *
  * <p>A sink never loses a delivery request, and gives up none unasked. It retries until the whole
  * request is accepted, and only then calls its {@link DeliveryRequest.Callback}. It needs no limit,
@@ -16,6 +16,8 @@ import org.jspecify.annotations.Nullable;
  * {@link #close}.
  */
 public interface Sink extends AutoCloseable {
+  /** The name of the component on the board. */
+  String SUBJECT = "sink";
 
   /** Queues a delivery request for sending. Returns immediately. */
   void deliver(DeliveryRequest delivery);
@@ -47,10 +49,11 @@ public interface Sink extends AutoCloseable {
    */
   void withdraw();
 
-  /** Returns the sink's current problem, in one line for an operator, or null if none is known. */
-  default @Nullable String trouble() {
-    return null;
-  }
+  /**
+   * Looks for problems that only the passing of time shows, such as a request without an answer.
+   * Called often. Cheap to call.
+   */
+  default void watch() {}
 
   /** Returns the current routing rules, or null if the sink adds no metadata to messages. */
   default @Nullable Routing routing() {

@@ -22,8 +22,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Checks whether each stream has its own queue, whatever the brokers' addresses are, and whether
- * other bridges read the same queue under the same stream name.
+ * The doctor's check that streams, queues and Redis belong together: each stream has a queue of its
+ * own, which all name alike, all its queues are read, and its readers share this Redis.
  *
  * @param queues the queues of all streams
  * @param redis the Redis with the bridges' notes, or null if they share none

@@ -5,13 +5,15 @@ import io.duplog.config.Key;
 import io.duplog.wire.Heartbeat;
 import java.time.Duration;
 
-/** The configuration section {@code lag}. */
+/**
+ * The configuration section {@code lag}, which says when a stream counts as dead or too far behind.
+ */
 public record LagConfig(
     @Key(
             doc =
-                "The longest heartbeat.interval of the shims. A stream that brings neither message"
-                    + " nor heartbeat for three of them is dead. 0s where the shims send none: then"
-                    + " a dead stream is taken for a silent one.",
+                "The longest heartbeat.interval of all shims. A stream counts as dead if"
+                    + " it delivers neither a message nor a heartbeat for three intervals. 0s if"
+                    + " the shims send none: a dead stream then looks silent.",
             defaultValue = Heartbeat.DEFAULT_INTERVAL)
         Duration heartbeat) {
 

@@ -2,6 +2,7 @@ package io.duplog.lag;
 
 import io.duplog.dedup.BridgeNotes;
 import io.duplog.dedup.LedgerUnavailableException;
+import io.duplog.observe.Conditions;
 import io.duplog.observe.PollingThread;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -14,8 +15,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Watches the lag of each stream. A separate thread makes a {@link LagReport} every two seconds.
- * Thread-safe.
+ * Determines every two seconds how long each stream's messages wait to be delivered, and which
+ * streams are silent or dead. A separate thread does this. Thread-safe.
  */
 public final class LagWatch {
   private static final Logger log = LoggerFactory.getLogger(LagWatch.class);
@@ -35,6 +36,7 @@ public final class LagWatch {
   private final Function<String, Path> paths;
   private final BridgeNotes notes;
   private final List<BridgeNotes.Member> otherMembers;
+  private final Conditions board;
   private final LongSupplier nanoClock;
   private final LongSupplier millisClock;
   private final double maxSilenceSeconds;
@@ -48,8 +50,7 @@ public final class LagWatch {
    * @param paths returns the state of the connection to a stream
    * @param otherMembers take part in each exchange of notes, in addition to the observations of the
    *     streams
-   * @param nanoClock {@code System::nanoTime}, or a test's clock
-   * @param millisClock milliseconds since the epoch
+   * @param board where the condition of each stream is reported; it has the clocks
    */
   public LagWatch(
       List<String> streams,
@@ -58,13 +59,13 @@ public final class LagWatch {
       Function<String, Path> paths,
       BridgeNotes notes,
       List<BridgeNotes.Member> otherMembers,
-      LongSupplier nanoClock,
-      LongSupplier millisClock) {
+      Conditions board) {
     this.paths = paths;
     this.notes = notes;
     this.otherMembers = otherMembers;
-    this.nanoClock = nanoClock;
-    this.millisClock = millisClock;
+    this.board = board;
+    this.nanoClock = board.nanoClock();
+    this.millisClock = board.wallMillis();
     this.windowNanos = window.toNanos();
     this.maxSilenceSeconds = Math.max(MAX_SILENCE_SECONDS, 3.0 * config.heartbeat().toSeconds());
     streams.forEach(
@@ -78,6 +79,7 @@ public final class LagWatch {
           new StreamWatch(stream, of(stream), others, window, config.heartbeat(), nanoClock));
     }
     this.report = LagReport.of(streams.stream().map(StreamLag::unknown).toList());
+    report.streams().forEach(each -> board.report(each.condition()));
   }
 
   /** Returns the observations of a stream, to which callers report events. Thread-safe. */
@@ -142,6 +144,7 @@ public final class LagWatch {
         (stream, watch) ->
             streams.add(watch.update(paths.apply(stream), shared, nowNanos, nowMillis)));
     report = LagReport.of(streams);
+    streams.forEach(each -> board.report(each.condition()));
   }
 
   private boolean exchange() {

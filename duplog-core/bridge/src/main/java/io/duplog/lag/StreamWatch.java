@@ -2,8 +2,8 @@ package io.duplog.lag;
 
 import io.duplog.observe.Condition;
 import io.duplog.observe.Level;
-import io.duplog.observe.RecurringWarning;
 import io.duplog.observe.Runbook;
+import io.duplog.observe.Trouble;
 import io.duplog.wire.Heartbeat;
 import java.time.Duration;
 import java.util.List;
@@ -14,8 +14,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Determines the state and the lag of one stream, and warns of problems. Not thread-safe; belongs
- * to the watching thread.
+ * Determines how long one stream's messages wait, and whether the stream is silent or dead, and
+ * warns of problems. Not thread-safe; belongs to the watching thread.
  *
  * @see "docs/decisions/lag.md#lag-and-dead-streams"
  */
@@ -36,10 +36,10 @@ final class StreamWatch {
   private final List<Observations> otherObservations;
   private final long windowMillis;
   private final Duration heartbeatInterval;
-  private final RecurringWarning lagWarning;
-  private final RecurringWarning deathWarning;
-  private final RecurringWarning nameWarning;
-  private final RecurringWarning queueWarning;
+  private final Trouble lagWarning;
+  private final Trouble deathWarning;
+  private final Trouble nameWarning;
+  private final Trouble queueWarning;
 
   /**
    * Time in milliseconds since the epoch at which the stream's queues were last empty and all of
@@ -91,10 +91,10 @@ final class StreamWatch {
     this.otherObservations = otherObservations;
     this.windowMillis = window.toMillis();
     this.heartbeatInterval = heartbeatInterval;
-    this.lagWarning = new RecurringWarning(log, stream + "'s lag", nanoClock);
-    this.deathWarning = new RecurringWarning(log, stream, nanoClock);
-    this.nameWarning = new RecurringWarning(log, stream + "'s name", nanoClock);
-    this.queueWarning = new RecurringWarning(log, "reading of " + stream + "'s queues", nanoClock);
+    this.lagWarning = new Trouble(log, stream + "'s lag", nanoClock);
+    this.deathWarning = new Trouble(log, stream, nanoClock);
+    this.nameWarning = new Trouble(log, stream + "'s name", nanoClock);
+    this.queueWarning = new Trouble(log, "reading of " + stream + "'s queues", nanoClock);
   }
 
   /**

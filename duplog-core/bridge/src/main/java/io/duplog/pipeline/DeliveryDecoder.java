@@ -4,8 +4,8 @@ import io.duplog.dedup.Claim;
 import io.duplog.dedup.Digester;
 import io.duplog.observe.Counters;
 import io.duplog.observe.End;
-import io.duplog.observe.RecurringWarning;
 import io.duplog.observe.StreamCounters;
+import io.duplog.observe.Trouble;
 import io.duplog.receive.Delivery;
 import io.duplog.wire.BatchDecoder;
 import io.duplog.wire.ContentEncoding;
@@ -22,7 +22,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Decodes a delivery into an {@link InFlightBatch}, or has it stored as a dead letter. Thread-safe.
+ * Decodes a RabbitMQ delivery into a batch of messages, or stores it as a dead letter if that is
+ * impossible. The batch is an {@link InFlightBatch}. Thread-safe.
  */
 public final class DeliveryDecoder {
   private static final Logger log = LoggerFactory.getLogger(DeliveryDecoder.class);
@@ -40,8 +41,7 @@ public final class DeliveryDecoder {
   private final Counters counters;
   private final Observer observer;
   private final LongSupplier wallMillis;
-  private final RecurringWarning heartbeatWarning =
-      new RecurringWarning(log, "heartbeats", System::nanoTime);
+  private final Trouble heartbeatWarning = new Trouble(log, "heartbeats", System::nanoTime);
 
   /**
    * @param streams the streams' names in the bridge's order
@@ -98,6 +98,10 @@ public final class DeliveryDecoder {
    * Returns the batch to judge, or null if the delivery can't be decoded and becomes a dead letter.
    */
   @Nullable InFlightBatch take(Delivery delivery, Pipeline pipeline) {
+    String unusableReason = delivery.unusableReason();
+    if (unusableReason != null) {
+      return deadLetter(delivery, unusableReason);
+    }
     try {
       InFlightBatch inFlight =
           Envelope.CONTENT_TYPE.equals(delivery.contentType())

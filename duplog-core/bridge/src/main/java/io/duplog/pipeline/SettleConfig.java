@@ -7,35 +7,36 @@ import io.duplog.receive.QueueSettings;
 import java.time.Duration;
 import java.util.List;
 
-/** The configuration section {@code settle}. */
+/**
+ * The configuration section {@code settle}, which says when deliveries are acknowledged to
+ * RabbitMQ.
+ */
 public record SettleConfig(
     @Key(
             doc =
-                "each: acknowledge every batch as soon as it is settled. count: after every"
-                    + " acknowledge-count batches. interval: every acknowledge-interval. With count"
-                    + " and interval, one acknowledgement covers all batches before the first"
-                    + " unsettled one.",
+                "each: acknowledge every settled batch immediately. count: after every"
+                    + " acknowledge-count batches. interval: every acknowledge-interval. With"
+                    + " count and interval, one acknowledgement covers all batches before the"
+                    + " first unsettled one.",
             defaultValue = "each")
         Acknowledge acknowledge,
     @Key(
-            doc =
-                "Batches for each acknowledgement; used only if acknowledge is count. 1 is the same as each.",
+            doc = "Batches for each acknowledgement; used only if acknowledge is count.",
             defaultValue = "50",
             unit = "batches")
         int acknowledgeCount,
     @Key(
             doc =
-                "Interval of acknowledgements if acknowledge is interval, and the longest wait for one"
-                    + " if it is count. At most 1m.",
+                "Interval of acknowledgements if acknowledge is interval. If it is count,"
+                    + " the longest wait for the next one. At most 1m.",
             defaultValue = "100ms")
         Duration acknowledgeInterval,
     @Key(
             doc =
-                "How long a batch may wait for the sink. After that, the copies that other bridges"
-                    + " dropped because of it are released, and those bridges deliver them. If the"
-                    + " sink accepts nothing at all, this bridge also returns all batches that it"
-                    + " holds to the brokers. At most 25m, because RabbitMQ closes a channel after"
-                    + " 30m.",
+                "How long a batch may wait for the sink. After that, other bridges deliver"
+                    + " their copies of its messages. If the sink accepts nothing at all, this"
+                    + " bridge also returns its batches to the brokers. At most 25m, because"
+                    + " RabbitMQ closes a channel after 30m.",
             defaultValue = "5m")
         Duration holdLimit) {
 

@@ -2,11 +2,16 @@ package io.duplog.receive;
 
 import com.rabbitmq.client.AMQP;
 import com.rabbitmq.client.MessageProperties;
+import io.duplog.observe.Conditions;
+import io.duplog.observe.Level;
 import io.duplog.observe.PollingThread;
+import io.duplog.observe.Runbook;
+import io.duplog.observe.Trouble;
 import io.duplog.wire.BatchEncoder;
 import io.duplog.wire.EncodedBatch;
 import io.duplog.wire.Envelope;
 import io.duplog.wire.MessageBatch;
+import io.duplog.wire.MessageForm;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -23,20 +28,22 @@ import java.util.UUID;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Stores messages that the sink permanently rejects, as dead letters. Each message is published to
- * two brokers under one id before its batch is settled, or to one broker if no other accepts it for
- * half a minute. A separate thread does this, so that an unavailable broker delays no consumer.
- * {@link UnusableBodies} handles bodies that can't be decoded.
+ * Stores messages that Splunk permanently refuses as dead letters, each on two RabbitMQs. Each
+ * message is published to two brokers under one id before its batch is settled, or to one broker if
+ * no other accepts it for half a minute. A separate thread does this, so that an unavailable broker
+ * delays no consumer. {@link UnusableBodies} handles bodies that can't be decoded.
  *
  * @see "docs/decisions/receive.md#dead-letters"
  */
 public final class DeadLetters implements RefusedMessages, AutoCloseable {
+  /** The name of the component on the board. */
+  public static final String SUBJECT = "dead letters";
+
   private static final Logger log = LoggerFactory.getLogger(DeadLetters.class);
   private static final Duration TICK = Duration.ofMillis(10);
   private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(5);
@@ -63,7 +70,7 @@ public final class DeadLetters implements RefusedMessages, AutoCloseable {
   private static final int CROWDED_PREFETCH_DIVISOR = 8;
 
   /** Properties that all messages of one dead letter share. */
-  private record Kind(String stream, boolean senderPrefixed, String reason) {}
+  private record Kind(String stream, MessageForm form, String reason) {}
 
   /** A message that the sink refuses, including its sender's prefix if its batch has prefixes. */
   @SuppressWarnings("ArrayRecordComponent") // carried, never compared
@@ -73,6 +80,7 @@ public final class DeadLetters implements RefusedMessages, AutoCloseable {
   private record Sending(Kind kind, Letter letter, List<Runnable> kept, Set<String> safeAt) {}
 
   private final List<LetterHost> hosts;
+  private final Trouble waitingTrouble;
   private final int copies;
   private final int crowdedCount;
   private final Queue<Refused> refusedMessages = new ConcurrentLinkedQueue<>();
@@ -102,13 +110,17 @@ public final class DeadLetters implements RefusedMessages, AutoCloseable {
                         ofStream.get(0),
                         ofStream.subList(1, ofStream.size()),
                         new DeadLetterBroker(ofStream.get(0), environment.connector()),
-                        environment.nanoClock(),
+                        environment.board(),
                         environment.random()))
-            .toList());
+            .toList(),
+        environment.board());
   }
 
-  DeadLetters(List<LetterHost> hosts) {
+  DeadLetters(List<LetterHost> hosts, Conditions board) {
     this.hosts = hosts;
+    this.waitingTrouble =
+        board.trouble(
+            log, "storing of dead letters", SUBJECT, Level.DEGRADED, Runbook.DEAD_LETTERS_WAIT);
     this.copies =
         (int) Math.min(2, hosts.stream().map(host -> host.settings().address()).distinct().count());
     this.crowdedCount =
@@ -136,10 +148,11 @@ public final class DeadLetters implements RefusedMessages, AutoCloseable {
       long receivedMillis,
       String reason,
       Runnable kept) {
-    byte[] bytes = Arrays.copyOfRange(batch.data(), batch.start(message), batch.end(message));
+    byte[] bytes =
+        Arrays.copyOfRange(batch.data(), batch.encodedStart(message), batch.end(message));
     waitingMessages.incrementAndGet();
     refusedMessages.add(
-        new Refused(new Kind(stream, batch.senderPrefixed(), reason), bytes, receivedMillis, kept));
+        new Refused(new Kind(stream, batch.form(), reason), bytes, receivedMillis, kept));
     thread.hurry();
   }
 
@@ -155,6 +168,17 @@ public final class DeadLetters implements RefusedMessages, AutoCloseable {
     for (LetterHost host : hosts) {
       host.sweep(letter -> storeElsewhere(host, letter));
     }
+    waitingTrouble.update(lettersThatWait());
+  }
+
+  /** Returns how many refused messages and dead letters wait for room, or null if there is room. */
+  private @Nullable String lettersThatWait() {
+    boolean isRoom = hosts.stream().noneMatch(LetterHost::isInTrouble);
+    long letters = hosts.stream().mapToLong(LetterHost::waiting).sum();
+    return isRoom && letters == 0
+        ? null
+        : "%d refused messages wait in the bridge, and %d copies of dead letters at the brokers, until two brokers have room.%s"
+            .formatted(waitingMessages.get(), letters, isRoom ? " They will be moved." : "");
   }
 
   private boolean publishNext() {
@@ -230,7 +254,7 @@ public final class DeadLetters implements RefusedMessages, AutoCloseable {
     Deque<Refused> messages = Objects.requireNonNull(refusedByKind.remove(kind));
     List<Runnable> kept = new ArrayList<>();
     List<Long> received = new ArrayList<>();
-    try (BatchEncoder encoder = new BatchEncoder(kind.senderPrefixed(), true)) {
+    try (BatchEncoder encoder = new BatchEncoder(kind.form(), true)) {
       while (!messages.isEmpty()
           && kept.size() < MAX_MESSAGES
           && encoder.size() < MAX_LETTER_BYTES) {
@@ -283,25 +307,6 @@ public final class DeadLetters implements RefusedMessages, AutoCloseable {
 
   private LetterHost hostOf(String stream) {
     return inOrderOf(stream).get(0);
-  }
-
-  /**
-   * Returns a problem with storing dead letters, in one line for an operator, or null if there is
-   * none. Thread-safe.
-   */
-  public @Nullable String trouble() {
-    String troubles =
-        hosts.stream()
-            .map(LetterHost::trouble)
-            .filter(Objects::nonNull)
-            .collect(Collectors.joining("; "));
-    int now = waitingMessages.get();
-    long letters = hosts.stream().mapToLong(LetterHost::waiting).sum();
-    if (troubles.isEmpty() && letters == 0) {
-      return null;
-    }
-    return "%d refused messages wait in the bridge, and %d copies of dead letters at the brokers, until two brokers have room. %s"
-        .formatted(now, letters, troubles.isEmpty() ? "They will be moved." : troubles);
   }
 
   @Override

@@ -7,7 +7,10 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
-/** Represents one AMQP delivery. Thread-safe. */
+/**
+ * One AMQP delivery from RabbitMQ, which the bridge acknowledges or stores as a dead letter.
+ * Thread-safe.
+ */
 public final class Delivery {
   private static final byte[] NO_BODY = {};
 
@@ -121,6 +124,13 @@ public final class Delivery {
   public @Nullable String statedStream() {
     Map<String, Object> headers = properties.getHeaders();
     Object value = headers == null ? null : headers.get(Envelope.STREAM_HEADER);
+    return value == null ? null : value.toString();
+  }
+
+  /** Returns why the publisher calls the body unusable, or null if it does not. */
+  public @Nullable String unusableReason() {
+    Map<String, Object> headers = properties.getHeaders();
+    Object value = headers == null ? null : headers.get(Envelope.REASON_HEADER);
     return value == null ? null : value.toString();
   }
 

@@ -1,7 +1,10 @@
 package io.duplog.receive;
 
 import io.duplog.observe.Backoff;
-import io.duplog.observe.RecurringWarning;
+import io.duplog.observe.Conditions;
+import io.duplog.observe.Level;
+import io.duplog.observe.Runbook;
+import io.duplog.observe.Trouble;
 import io.duplog.receive.DeadLetterBroker.Place;
 import io.duplog.receive.DeadLetterBroker.Taken;
 import io.duplog.wire.Envelope;
@@ -12,14 +15,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Represents one broker that stores dead letters. Tracks whether it is reachable and has room. If
- * the dead-letter queue is full, a dead letter waits in a second queue at the same broker, and is
- * moved when there is room. Not thread-safe, except for the methods that say otherwise.
+ * Stores dead letters on one RabbitMQ, and knows whether it is reachable and has room. If the
+ * dead-letter queue is full, a dead letter waits in a second queue at the same broker, and is moved
+ * when there is room. Not thread-safe, except for the methods that say otherwise.
  */
 final class LetterHost {
   private static final Logger log = LoggerFactory.getLogger(LetterHost.class);
@@ -45,7 +47,7 @@ final class LetterHost {
 
   private final DeadLetterBroker broker;
   private final LongSupplier nanoClock;
-  private final RecurringWarning trouble;
+  private final Trouble trouble;
   private final Backoff pauses;
 
   /** Whether the broker counts as unable to accept dead letters. */
@@ -75,13 +77,19 @@ final class LetterHost {
       QueueSettings settings,
       List<QueueSettings> otherQueues,
       DeadLetterBroker broker,
-      LongSupplier nanoClock,
+      Conditions board,
       RandomGenerator random) {
     this.settings = settings;
     this.otherQueues = otherQueues;
     this.broker = broker;
-    this.nanoClock = nanoClock;
-    this.trouble = new RecurringWarning(log, "dead-letter queue of " + settings, nanoClock);
+    this.nanoClock = board.nanoClock();
+    this.trouble =
+        board.trouble(
+            log,
+            "dead-letter queue of " + settings,
+            DeadLetters.SUBJECT,
+            Level.DEGRADED,
+            Runbook.DEAD_LETTERS_WAIT);
     this.pauses = new Backoff(settings.retryMin().toNanos(), settings.retryMax().toNanos(), random);
     this.sweepAtNanos = nanoClock.getAsLong();
   }
@@ -248,9 +256,9 @@ final class LetterHost {
     return waitingLetters;
   }
 
-  /** Returns the broker's current problem, or null if none is known. Thread-safe. */
-  @Nullable String trouble() {
-    return trouble.current();
+  /** Whether the broker is known to have no room for dead letters, or not to be available. */
+  boolean isInTrouble() {
+    return trouble.isOpen();
   }
 
   void close() {

@@ -3,8 +3,11 @@ package io.duplog.receive;
 import io.duplog.amqp.BrokerFailure;
 import io.duplog.config.Durations;
 import io.duplog.observe.Backoff;
+import io.duplog.observe.Conditions;
+import io.duplog.observe.Level;
 import io.duplog.observe.PollingThread;
-import io.duplog.observe.RecurringWarning;
+import io.duplog.observe.Runbook;
+import io.duplog.observe.Trouble;
 import io.duplog.wire.StreamBroker;
 import io.duplog.wire.Topology;
 import java.io.IOException;
@@ -20,8 +23,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads one queue for as long as the bridge runs, and reconnects after each failure. Uses a
- * separate thread; deliveries arrive on threads of the AMQP client.
+ * Reads one RabbitMQ queue for as long as the bridge runs, and reconnects after each failure. Uses
+ * a separate thread; deliveries arrive on threads of the AMQP client.
  *
  * @see "docs/decisions/receive.md#queue-consumers"
  */
@@ -35,12 +38,19 @@ public final class QueueConsumer implements AutoCloseable {
   /** Pause in nanoseconds between queries of the queue's depth, because each takes time. */
   private static final long DEPTH_NANOS = TimeUnit.SECONDS.toNanos(2);
 
-  /** The sources of a consumer's connections, time and random numbers. Thread-safe. */
-  public record Environment(Connector connector, LongSupplier nanoClock, RandomGenerator random) {
+  /**
+   * The sources of a consumer's connections and random numbers, and the board that has its clock.
+   * Thread-safe.
+   */
+  public record Environment(Connector connector, Conditions board, RandomGenerator random) {
 
-    /** Returns an environment with real network connections, clock and random numbers. */
-    public static Environment ofSystem() {
-      return new Environment(Connector.ofSystem(), System::nanoTime, new Random());
+    /** Returns an environment with real network connections and random numbers. */
+    public static Environment ofSystem(Conditions board) {
+      return new Environment(Connector.ofSystem(), board, new Random());
+    }
+
+    public LongSupplier nanoClock() {
+      return board.nanoClock();
     }
   }
 
@@ -51,17 +61,16 @@ public final class QueueConsumer implements AutoCloseable {
   private final Environment environment;
   private final LongSupplier nanoClock;
   private final Backoff pauses;
-  private final RecurringWarning trouble;
-  private final RecurringWarning prefetchWarning;
+  private final Trouble trouble;
+  private final Trouble identityTrouble;
+  private final Trouble leftBehindTrouble;
+  private final Trouble prefetchWarning;
   private final Prefetch prefetch;
   private final UnusableBodies unusableBodies;
   private final PollingThread thread;
   private volatile boolean isStopping;
   private volatile boolean isSuspended;
   private volatile boolean isReturnDue;
-
-  /** Whether the queue was read before. */
-  private volatile boolean hasConsumed;
 
   /**
    * The open connection, or null while there is none. Only the consumer's thread sets this field
@@ -93,8 +102,22 @@ public final class QueueConsumer implements AutoCloseable {
     this.pauses =
         new Backoff(
             settings.retryMin().toNanos(), settings.retryMax().toNanos(), environment.random());
-    this.trouble = new RecurringWarning(log, settings.toString(), nanoClock);
-    this.prefetchWarning = new RecurringWarning(log, "prefetch from " + settings, nanoClock);
+    Conditions board = environment.board();
+    String name = settings.toString();
+    String subject = subject(settings.stream());
+    this.trouble = board.trouble(log, name, subject, Level.DOWN, Runbook.BROKER_DISCONNECTED);
+    this.identityTrouble =
+        board.trouble(log, "identity of " + name, subject, Level.DEGRADED, Runbook.SETTINGS_DIFFER);
+    this.leftBehindTrouble =
+        board.trouble(
+            log,
+            "reading of all that " + name + " had",
+            subject,
+            Level.DEGRADED,
+            Runbook.SETTINGS_DIFFER);
+    trouble.expected(
+        "Not connected yet. Its stream is not being merged. No action needed, unless this lasts.");
+    this.prefetchWarning = new Trouble(log, "prefetch from " + settings, nanoClock);
     this.prefetch =
         new Prefetch(settings.prefetch(), heldBytes.limit() / settings.share().siblings());
     this.unusableBodies = new UnusableBodies(settings, environment);
@@ -105,6 +128,11 @@ public final class QueueConsumer implements AutoCloseable {
             TICK,
             this::runOnce,
             this::disconnectFinally);
+  }
+
+  /** Returns the name of a stream's component on the board. */
+  public static String subject(String stream) {
+    return "stream " + stream;
   }
 
   /** Starts the consumer's thread, which connects and requests deliveries. */
@@ -179,46 +207,6 @@ public final class QueueConsumer implements AutoCloseable {
     return open != null && open.isConsuming();
   }
 
-  /**
-   * Returns why the queue can't be read, in one line for an operator, or null if it can be read.
-   * Thread-safe.
-   */
-  public @Nullable String trouble() {
-    String known = trouble.current();
-    if (known != null || channel != null) {
-      return known;
-    }
-    return hasConsumed
-        ? settings
-            + " is reconnecting, because its deliveries were returned to the broker. No action needed."
-        : "Not connected yet. Its stream is not being merged. No action needed, unless this lasts.";
-  }
-
-  /**
-   * Returns a problem of a stream whose queue is read, in one line for an operator, or null if
-   * there is none. Either its messages are not deduplicated, or messages wait in queues that nobody
-   * reads. Thread-safe.
-   */
-  public @Nullable String doubt() {
-    ConsumerChannel open = channel;
-    StreamBroker broker = open == null ? null : open.broker();
-    return broker == null || broker.isIdentified()
-        ? leftBehind()
-        : settings.broker()
-            + " can't be identified. Its messages are delivered without deduplication. Check the"
-            + " broker for alarms, and whether its virtual host has a limit that prevents queue "
-            + Topology.identityQueue(settings.queue())
-            + ". Checked again every 10 s.";
-  }
-
-  private @Nullable String leftBehind() {
-    ConsumerChannel open = channel;
-    QueueDepth.LeftBehind left = open == null ? null : open.leftBehind();
-    return left == null
-        ? null
-        : "%s. %s. %s.".formatted(left, QueueDepth.LeftBehind.CONSEQUENCE, left.remedy());
-  }
-
   /** Returns the queue's settings. Their {@code toString} names broker and queue in log lines. */
   public QueueSettings settings() {
     return settings;
@@ -260,6 +248,11 @@ public final class QueueConsumer implements AutoCloseable {
   private void takeStep(long nowNanos) {
     if (isReturnDue) {
       isReturnDue = false;
+      if (channel != null) {
+        trouble.expected(
+            settings
+                + " is reconnecting, because its deliveries were returned to the broker. No action needed.");
+      }
       disconnect(DISCONNECT_TIMEOUT);
     }
     ConsumerChannel open = channel;
@@ -277,10 +270,6 @@ public final class QueueConsumer implements AutoCloseable {
                   + " shim already runs, compare its broker.queue and virtual-host with the stream's.",
               settings);
         }
-        String left = leftBehind();
-        if (left != null) {
-          log.warn("{}", left);
-        }
       }
       if (open.isLost()) {
         Throwable cause = open.lossCause();
@@ -292,6 +281,8 @@ public final class QueueConsumer implements AutoCloseable {
       open.identifyAgain();
       lastBroker = open.broker();
       open.recheckLeftBehind();
+      identityTrouble.update(identityDoubt(open.broker()));
+      leftBehindTrouble.update(messagesLeft(open.leftBehind()));
       if (depth == null || nowNanos - depthDueNanos >= 0) {
         depth = open.queueDepth();
         depthDueNanos = nowNanos + DEPTH_NANOS;
@@ -315,9 +306,7 @@ public final class QueueConsumer implements AutoCloseable {
       open.pause();
     } else if (!open.isConsuming() && !isPauseWanted && heldBytes.hasRoom()) {
       open.resume();
-      hasConsumed = true;
       pauses.reset();
-      trouble.recovered();
       if (prefetch.isLowered()) {
         prefetchWarning.occurred(
             settings
@@ -328,6 +317,24 @@ public final class QueueConsumer implements AutoCloseable {
         prefetchWarning.recovered();
       }
     }
+    trouble.recovered(); // it reads, or is connected and has a reason not to
+  }
+
+  /** Returns why the stream's messages are not deduplicated; null if they are. */
+  private @Nullable String identityDoubt(@Nullable StreamBroker broker) {
+    return broker == null || broker.isIdentified()
+        ? null
+        : settings.broker()
+            + " can't be identified. Its messages are delivered without deduplication. Check the"
+            + " broker for alarms, and whether its virtual host has a limit that prevents queue "
+            + Topology.identityQueue(settings.queue())
+            + ". Checked again every 10 s.";
+  }
+
+  private static @Nullable String messagesLeft(QueueDepth.@Nullable LeftBehind left) {
+    return left == null
+        ? null
+        : "%s. %s. %s.".formatted(left, QueueDepth.LeftBehind.CONSEQUENCE, left.remedy());
   }
 
   private void failed(Throwable cause) {
@@ -340,7 +347,7 @@ public final class QueueConsumer implements AutoCloseable {
     String failure = settings.describe(cause);
     trouble.occurred(
         BrokerFailure.isAbsence(settings.login(), cause) ? "unavailable" : failure,
-        RecurringWarning.causeOf(cause, failure),
+        Trouble.causeOf(cause, failure),
         failure
             + ". Its stream is not being merged. Check the broker. Reconnecting every "
             + Durations.inWords(settings.retryMin(), settings.retryMax())

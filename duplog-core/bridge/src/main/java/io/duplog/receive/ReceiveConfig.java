@@ -12,44 +12,53 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** The configuration section {@code receive}. */
+/**
+ * The configuration section {@code receive}, which limits how much the bridge takes from RabbitMQ
+ * at once.
+ */
 public record ReceiveConfig(
     @Key(
             doc =
-                "Most unacknowledged deliveries of one queue that the bridge holds; of several"
-                    + " that share a stream's messages, together.",
+                "Maximum number of unacknowledged deliveries from a queue. If several"
+                    + " queues share a stream's messages, they share this number.",
             defaultValue = "1024",
             unit = "deliveries")
         int prefetch,
     @Key(
             doc =
-                "Bytes of batches, over all streams, at which the bridge asks for no more until"
-                    + " it holds less than half. What is on its way then may add half as much.",
+                "Maximum size of all batches that the bridge holds. At this limit the"
+                    + " bridge asks for no more until it holds less than half. Deliveries that"
+                    + " are already on their way may exceed it by half.",
             defaultValue = "64MiB")
         ByteSize prefetchBytes,
-    @Key(doc = "How long connecting to a broker may take.", defaultValue = "2s")
-        Duration connectTimeout,
+    @Key(doc = "Maximum time to connect to a broker.", defaultValue = "2s") Duration connectTimeout,
     @Key(
-            doc = "A broker that is silent for twice this long is taken for lost. Whole seconds.",
+            doc =
+                "Interval of AMQP's heartbeats, in whole seconds. A broker that is silent"
+                    + " for two intervals counts as lost.",
             defaultValue = "5s")
         Duration heartbeat,
     @Key(
-            doc = "Shortest pause before connecting again; the pauses grow and are jittered.",
+            doc =
+                "Minimum pause before the bridge connects again. Pauses grow and are"
+                    + " jittered.",
             defaultValue = "1s")
         Duration retryMin,
-    @Key(doc = "Longest pause before connecting again.", defaultValue = "5s") Duration retryMax,
+    @Key(doc = "Maximum pause before the bridge connects again.", defaultValue = "5s")
+        Duration retryMax,
     @Key(
-            doc = "Threads that decode, deduplicate and deliver.",
+            doc = "Number of threads that decode, deduplicate and deliver.",
             defaultValue = "2",
             unit = "threads")
         int workers,
     @Key(
             doc =
-                "The names of all bridges, in the same order for each of them, to share out a"
-                    + " stream's queues: the first bridge takes from the first queue of every"
-                    + " stream before others do, the second from the second, and so on, so that a"
-                    + " message's copies meet in one bridge. Without names every queue serves all"
-                    + " bridges in turn.",
+                "Names of all bridges, in the same order on all of them. The first bridge then"
+                    + " prefers the first queue of every stream, the second bridge the second"
+                    + " queue, and so on. So both copies of a message usually meet in one bridge."
+                    + " Each stream needs at least as many queues as there are bridges. Without"
+                    + " names, every queue serves all bridges in turn. The same on all bridges;"
+                    + " you may restart them one after another.",
             defaultValue = "",
             unit = "names")
         List<String> bridges) {

@@ -10,44 +10,54 @@ import io.duplog.wire.Topology;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** An element of {@code streams}: an ingest node's broker and the queues to read there. */
+/**
+ * An entry of the configuration's {@code streams}: the name of a stream, and the RabbitMQ and
+ * queues to read it from.
+ */
 public record StreamConfig(
     @Key(
             doc =
-                "Name of the stream. It must be the one that the shim of that node has, and"
-                    + " the same in every bridge.",
+                "Name of the stream: the same on all bridges, and the same as stream in"
+                    + " that node's duplog-ingest.yaml.",
             example = "syslog-a")
         String name,
-    @Key(doc = "The broker's host name or address.", defaultValue = "127.0.0.1") String host,
-    @Key(doc = "The broker's AMQP port.", defaultValue = "5672", unit = "port") int port,
-    @Key(doc = "The broker's virtual host.", defaultValue = "/") String virtualHost,
-    @Key(doc = "User at the broker.", defaultValue = "guest") String user,
+    @Key(doc = "Host name or address of the node's RabbitMQ.", defaultValue = "127.0.0.1")
+        String host,
+    @Key(doc = "AMQP port of RabbitMQ.", defaultValue = "5672", unit = "port") int port,
+    @Key(doc = "Virtual host; the same as the shim's broker.virtual-host.", defaultValue = "/")
+        String virtualHost,
+    @Key(doc = "User name. `duplog init` makes duplog-bridge.", defaultValue = "guest") String user,
     @Key(
             doc =
-                "The user's password: literally, or better as ${env:NAME} or ${file:/path},"
-                    + " as is possible for every value.",
+                "Password of the user; prefer ${file:/path} to the literal password."
+                    + " `duplog init` writes it to /etc/duplog/rabbitmq.password.",
             defaultValue = "guest")
         Secret password,
     @Key(
-            doc = "Queues to read. Whichever of shim and bridge comes first declares them.",
+            doc =
+                "Queues to read. The shim's broker.queue must be among them. Bridge and"
+                    + " shim declare a queue that is missing.",
             defaultValue = Topology.DEFAULT_QUEUE)
         List<String> queues,
-    @Key(doc = "Type of these queues; the shim must have the same.", defaultValue = "classic")
+    @Key(
+            doc =
+                "Type of these queues; the same as the shim's broker.queue-type, and on"
+                    + " all bridges.",
+            defaultValue = "classic")
         Topology.QueueType queueType,
     @Key(
             doc =
-                "Number of queues that share the messages of each queue under queues: duplog,"
-                    + " duplog.1, duplog.2 and so on. Must equal the shim's broker.queue-count. To"
-                    + " raise it, change the bridges first; to lower it, change the shims first."
-                    + " Messages in a queue that no bridge reads are not delivered.",
+                "Number of queues for each name under queues: duplog, duplog.1, duplog.2"
+                    + " and so on. The same as the shim's broker.queue-count, and on all bridges."
+                    + " To raise it, change the bridges first; to lower it, change the shim"
+                    + " first. No bridge delivers messages of a queue that it does not read.",
             defaultValue = "1",
             unit = "queues")
         int queueCount,
     @Key(
             doc =
-                "The broker is spoken to in TLS where this section is there, if only as {}. The"
-                    + " broker's port for it is mostly 5671. Every file may be replaced at any"
-                    + " time.",
+                "Turns on TLS, even if the section is empty ({}). RabbitMQ's TLS port is"
+                    + " usually 5671. You may replace each file at any time, without a restart.",
             whereWanted = true)
         @Nullable TlsConfig tls)
     implements BrokerSection {

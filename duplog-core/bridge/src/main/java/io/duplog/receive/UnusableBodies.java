@@ -1,7 +1,7 @@
 package io.duplog.receive;
 
 import com.rabbitmq.client.AMQP;
-import io.duplog.observe.RecurringWarning;
+import io.duplog.observe.Trouble;
 import io.duplog.wire.Envelope;
 import java.io.IOException;
 import java.util.Map;
@@ -10,9 +10,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Moves undecodable bodies to the dead-letter queue of their own broker. The body stays unchanged,
- * and a header states the reason. One broker is enough: no other batch is settled in reliance on
- * such a body, and the other nodes have their own copies. Not thread-safe; belongs to the
+ * Moves bodies that are not batches to the dead-letter queue of their RabbitMQ, with the reason in
+ * a header. The body stays unchanged. One broker is enough: no other batch is settled in reliance
+ * on such a body, and the other nodes have their own copies. Not thread-safe; belongs to the
  * consumer's thread.
  */
 final class UnusableBodies {
@@ -21,7 +21,7 @@ final class UnusableBodies {
 
   private final QueueSettings settings;
   private final DeadLetterBroker publisher;
-  private final RecurringWarning trouble;
+  private final Trouble trouble;
   private final LongSupplier nanoClock;
   private long retryAtNanos;
 
@@ -29,7 +29,7 @@ final class UnusableBodies {
     this.settings = settings;
     this.publisher = new DeadLetterBroker(settings, environment.connector());
     this.nanoClock = environment.nanoClock();
-    this.trouble = new RecurringWarning(log, "dead-letter queue of " + settings, nanoClock);
+    this.trouble = new Trouble(log, "dead-letter queue of " + settings, nanoClock);
     this.retryAtNanos = nanoClock.getAsLong();
   }
 

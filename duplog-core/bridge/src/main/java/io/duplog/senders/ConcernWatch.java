@@ -1,7 +1,7 @@
 package io.duplog.senders;
 
 import io.duplog.observe.Level;
-import io.duplog.observe.RecurringWarning;
+import io.duplog.observe.Trouble;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumMap;
@@ -14,8 +14,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Counts the senders with each {@link Concern}, and logs when senders get an urgent concern and
- * when none has it any longer.
+ * Counts the senders with each problem, such as silence, and logs when an urgent one begins and
+ * ends.
  *
  * <p>{@link #update} may be called from one thread only. {@link #counts} may be called from any
  * thread.
@@ -27,7 +27,7 @@ final class ConcernWatch {
   private static final int MAX_SENDERS = 20;
 
   // Used only by the thread that calls update.
-  private final Map<Concern, RecurringWarning> warnings = new EnumMap<>(Concern.class);
+  private final Map<Concern, Trouble> warnings = new EnumMap<>(Concern.class);
 
   /** For each urgent concern, its senders and the number of the update that found them first. */
   private final Map<Concern, Map<String, Integer>> firstFound = new EnumMap<>(Concern.class);
@@ -40,7 +40,7 @@ final class ConcernWatch {
     for (Concern concern : Concern.values()) {
       if (concern.level() != Level.OK) {
         String name = "senders (" + concern.word() + ")";
-        warnings.put(concern, new RecurringWarning(log, name, System::nanoTime));
+        warnings.put(concern, new Trouble(log, name, System::nanoTime));
         firstFound.put(concern, Map.of());
       }
     }
@@ -84,7 +84,7 @@ final class ConcernWatch {
     ConcernCount count =
         new ConcernCount(
             concern, senders.size(), senders.stream().sorted(latest).limit(MAX_SENDERS).toList());
-    RecurringWarning warning = Objects.requireNonNull(warnings.get(concern));
+    Trouble warning = Objects.requireNonNull(warnings.get(concern));
     if (senders.isEmpty()) {
       warning.recovered();
     } else {

@@ -15,10 +15,13 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The administrator's list of expected senders. Immutable. */
+/**
+ * The administrator's list of expected senders, by which a sender that was never heard is noticed.
+ * Immutable.
+ */
 public final class SenderList {
   /** The file that {@code coverage.sender-list} names. */
-  public record Content(@Key(doc = "Senders that are expected.") List<Entry> senders) {
+  public record Content(@Key(doc = "Senders that you expect.") List<Entry> senders) {
     public Content {
       Checks.distinctNames("senders", senders.stream().map(Entry::sender).toList());
     }
@@ -26,17 +29,22 @@ public final class SenderList {
 
   /** A sender that is expected. */
   public record Entry(
-      @Key(doc = "Its address, as `duplog senders` shows it.") String sender,
-      @Key(doc = "Whether it uses one path by design.", defaultValue = "false") boolean onePath,
+      @Key(doc = "The sender's address, as `duplog senders` shows it.") String sender,
+      @Key(doc = "Whether the sender uses only one path by design.", defaultValue = "false")
+          boolean onePath,
       @Key(
-              doc = "It is gone after so long without a message, whatever it did before.",
+              doc =
+                  "Reports the sender as gone after this time without a message, whatever"
+                      + " its history.",
               example = "10m")
           @Nullable Duration every,
-      @Key(doc = "Nothing is told about it before this day, UTC.", example = "2027-01-31")
+      @Key(doc = "Reports nothing about the sender before this day (UTC).", example = "2027-01-31")
           @Nullable String muteUntil,
       @Key(
               doc =
-                  "Nothing is told about it any more; on this day, UTC, it is taken out of the inventory unless it was heard since.",
+                  "Reports nothing about the sender before this day (UTC). From then on,"
+                      + " removes the sender from the inventory unless it was heard on that day or"
+                      + " later.",
               example = "2026-11-30")
           @Nullable String forgetBefore) {
 

@@ -11,7 +11,7 @@ import io.duplog.dedup.Sightings;
 import io.duplog.observe.Counters;
 import io.duplog.observe.EventCounts;
 import io.duplog.observe.PollingThread;
-import io.duplog.observe.RecurringWarning;
+import io.duplog.observe.Trouble;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
@@ -37,10 +37,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes and stores the statements of one bridge, as its part in the common chain. Records the
- * bridge's counts, states a past hour unless another bridge has done so, and stores all statements
- * as files. The bridges share one store with each bridge's unstated parts, and the last {@value
- * StatementChain#LENGTH} statements.
+ * Writes and signs, for each hour, a statement of what the bridges received, delivered and missed.
+ * It records this bridge's counts, states a past hour unless another bridge has done so, and stores
+ * all statements as files. The bridges share one store with each bridge's unstated parts, and the
+ * last {@value StatementChain#LENGTH} statements.
  *
  * <p>Not thread-safe, except for {@link #lastUntil}.
  */
@@ -72,12 +72,11 @@ public final class StatementKeeper {
   private final OpenParts openParts;
   private final PollingThread thread =
       new PollingThread("statements", RUN_PAUSE, this::runOnce, this::leave);
-  private final RecurringWarning writeWarning =
-      new RecurringWarning(log, "statements", System::nanoTime);
+  private final Trouble writeWarning = new Trouble(log, "statements", System::nanoTime);
 
   /** Warns only once, because bridges with different keys keep removing each other's entries. */
-  private final RecurringWarning otherKeyWarning =
-      new RecurringWarning(log, "statements of another key", System::nanoTime);
+  private final Trouble otherKeyWarning =
+      new Trouble(log, "statements of another key", System::nanoTime);
 
   private final StatementChain chain;
 

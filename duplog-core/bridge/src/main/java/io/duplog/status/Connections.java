@@ -1,7 +1,7 @@
 package io.duplog.status;
 
 import com.google.common.collect.Maps;
-import io.duplog.observe.RecurringWarning;
+import io.duplog.observe.Trouble;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -14,10 +14,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The open connections: a bounded number that wait for a request, and a bounded number that are
- * being answered. One connection too many closes the oldest, so that a client which sends its
- * request at once is answered even during a flood. Connections that take too long to send a
- * request, or to read the answer, are closed as well. May be used from any thread.
+ * Limits the open connections to the status page, and closes the oldest if there are too many or
+ * they are too slow. A bounded number wait for a request, and a bounded number are being answered.
+ * One connection too many closes the oldest, so that a client which sends its request at once is
+ * answered even during a flood. Connections that take too long to send a request, or to read the
+ * answer, are closed as well. May be used from any thread.
  */
 final class Connections {
   static final int MOST_WAITING = 256;
@@ -33,7 +34,7 @@ final class Connections {
   private static final Logger log = LoggerFactory.getLogger(Connections.class);
 
   private final LongSupplier nanoClock;
-  private final RecurringWarning flood;
+  private final Trouble flood;
 
   /**
    * Connections without a complete request, with the time in nanoseconds at which each began to
@@ -56,7 +57,7 @@ final class Connections {
    */
   Connections(LongSupplier nanoClock) {
     this.nanoClock = nanoClock;
-    this.flood = new RecurringWarning(log, "status page", nanoClock);
+    this.flood = new Trouble(log, "status page", nanoClock);
   }
 
   /** Called when a connection was opened; the time-out for its first request begins. */

@@ -9,7 +9,10 @@ import java.util.Locale;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Formats a bridge's section {@code coverage} as a table for a terminal. */
+/**
+ * Converts a bridge's answer about coverage into the output and the exit status of {@code duplog
+ * coverage}.
+ */
 public final class CoverageText {
   private final String json;
   private final CoverageState all;

@@ -1,32 +1,23 @@
 package io.duplog.status;
 
 import io.duplog.observe.Condition;
+import io.duplog.observe.Conditions;
 import io.duplog.observe.Level;
 import java.util.Comparator;
 import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.function.Supplier;
 
 /**
- * Findings on the components of the bridge, one for each. May be used from any thread.
+ * Describes the state of the whole bridge, for its page, its commands and its events, from the
+ * conditions on the board. May be used from any thread.
  *
+ * @param board what is wrong with each component
  * @see "docs/decisions/status.md#health-and-readiness"
  */
-public final class Health {
-  private final List<Supplier<Condition>> components = new CopyOnWriteArrayList<>();
-
-  /**
-   * Adds a component.
-   *
-   * @param component called several times a second, from any thread; always names the same subject
-   */
-  public void add(Supplier<Condition> component) {
-    components.add(component);
-  }
+public record Health(Conditions board) {
 
   /** Returns the current condition on each component. */
   public List<Condition> conditions() {
-    return components.stream().map(Supplier::get).toList();
+    return board.conditions();
   }
 
   /** Returns the worst level of these conditions; {@link Level#OK} if there are none. */
@@ -101,5 +92,14 @@ public final class Health {
   /** Returns the state of the bridge in one line, as {@link #summary(List)}. */
   public String line() {
     return summary(conditions());
+  }
+
+  /** Returns the section {@code degraded} of the state document. */
+  List<State.Period> degraded() {
+    return board.periods().stream()
+        .map(
+            period ->
+                new State.Period(period.subject(), period.from(), period.to(), period.sentence()))
+        .toList();
   }
 }

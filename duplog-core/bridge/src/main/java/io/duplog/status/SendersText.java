@@ -12,7 +12,7 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Formats a bridge's inventory of senders as a table for a terminal, or as CSV. */
+/** Prints for {@code duplog senders} the list of senders, as a table or as CSV. */
 public final class SendersText {
   private final Answer answer;
 

@@ -1,6 +1,5 @@
 package io.duplog.status;
 
-import com.google.common.net.HostAndPort;
 import io.duplog.config.Checks;
 import io.duplog.config.Hosts;
 import io.duplog.config.Key;
@@ -8,34 +7,37 @@ import io.duplog.tls.ServerTlsConfig;
 import java.net.InetSocketAddress;
 import org.jspecify.annotations.Nullable;
 
-/** Settings in the section {@code status} of a bridge's configuration. */
+/**
+ * The configuration section {@code status}, which says where the status page listens and who may
+ * read it.
+ */
 public record StatusConfig(
     @Key(
             doc =
-                "Address and port of the status page, of /metrics for Prometheus and of"
-                    + " /health/live and /health/ready. They show counts and states, of messages"
-                    + " only the start of two where streams differ, and ask nobody for a password:"
-                    + " think before you open them to a network. Empty: off. Port 0: any free one,"
-                    + " which the log names.",
+                "Address and port of the status page, of /metrics for Prometheus, and of"
+                    + " /health/live and /health/ready. There is no password. The page shows"
+                    + " counts and states, and the start of two messages if streams differ. So"
+                    + " consider who can reach the address. Empty turns the page off. Port 0"
+                    + " takes any free port, which the log names.",
             defaultValue = "127.0.0.1:8514")
         String listen,
     @Key(
             doc =
-                "The page and all beside it are served by https where this section is there. Every"
-                    + " file may be replaced at any time.",
+                "Serves the page and all other paths by https. You may replace each file"
+                    + " at any time, without a restart.",
             whereWanted = true)
         @Nullable ServerTlsConfig tls,
     @Key(
             doc =
-                "Whether duplog tap may read messages here while they go to the sink: on this host"
-                    + " whoever reaches the page, from elsewhere whoever has a certificate of"
-                    + " tls.client-ca.",
+                "Whether `duplog tap` may read messages on their way to the sink."
+                    + " Everybody who can reach the page may then read them. If listen is not a"
+                    + " loopback address, tls.client-ca is required.",
             defaultValue = "false")
         boolean tap) {
 
   public StatusConfig {
     if (!listen.isEmpty()) {
-      parse(listen);
+      address(listen);
       boolean certified = tls != null && tls.clientCa() != null;
       if (tap && !certified && !HostCheck.isLocal(address(listen))) {
         throw Checks.refuse(
@@ -44,19 +46,6 @@ public record StatusConfig(
                 + " messages: let status.listen be 127.0.0.1:8514, or set status.tls.client-ca");
       }
     }
-  }
-
-  private static HostAndPort parse(String listen) {
-    try {
-      HostAndPort parsed = HostAndPort.fromString(listen);
-      if (Hosts.problem(parsed.getHost(), false) == null && parsed.hasPort()) {
-        return parsed;
-      }
-    } catch (IllegalArgumentException e) {
-      // reported below
-    }
-    throw Checks.refuse(
-        "listen", "must be an address and a port such as 127.0.0.1:8514, not '" + listen + "'");
   }
 
   /** Whether the status page is turned off. */
@@ -70,7 +59,6 @@ public record StatusConfig(
   }
 
   private static InetSocketAddress address(String listen) {
-    HostAndPort parsed = parse(listen);
-    return new InetSocketAddress(parsed.getHost(), parsed.getPort());
+    return Hosts.listenAddress("listen", listen, "127.0.0.1:8514");
   }
 }

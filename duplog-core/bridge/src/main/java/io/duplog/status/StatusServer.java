@@ -24,9 +24,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * HTTP server for the status page, the state document, the health, the metrics and the tap. A few
- * threads of its own answer requests without waiting for slow readers, and no failure here stops
- * the bridge.
+ * Serves a bridge's status page, state document, health, metrics and tap by HTTP. A few threads of
+ * its own answer requests without waiting for slow readers, and no failure here stops the bridge.
  *
  * @see "docs/decisions/status.md#status-server"
  */
@@ -87,7 +86,6 @@ public final class StatusServer implements AutoCloseable {
   private final Connections connections;
   private final Listeners listeners = new Listeners();
   private final Watchers watchers = new Watchers();
-  private final DegradedPeriods periods;
   private final Server server;
   private final PollingThread ticker = new PollingThread("status-tick", TICK, this::tick);
 
@@ -100,8 +98,7 @@ public final class StatusServer implements AutoCloseable {
     this.views = views;
     this.nanoClock = nanoClock;
     this.connections = new Connections(nanoClock);
-    this.periods = new DegradedPeriods(views.health());
-    views.state().add("degraded", periods::periods);
+    views.state().add("degraded", views.health()::degraded);
     views.state().addQuery("trends", views.trends()::answer);
     InetSocketAddress address = (InetSocketAddress) socket.getLocalAddress();
     String host = InetAddresses.toUriString(address.getAddress());
@@ -189,9 +186,7 @@ public final class StatusServer implements AutoCloseable {
   }
 
   private void tick() {
-    Instant now = Instant.now();
-    periods.look(now);
-    views.trends().look(now);
+    views.trends().look(Instant.now());
     connections.closeSlow();
     listeners.dropSlow(nanoClock.getAsLong());
     if (ticks++ % TICKS_PER_EVENT == 0 && !listeners.isEmpty()) {

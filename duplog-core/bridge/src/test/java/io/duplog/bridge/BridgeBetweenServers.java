@@ -7,6 +7,7 @@ import io.duplog.bridge.settings.BridgeConfig;
 import io.duplog.bridge.settings.LedgerFactory;
 import io.duplog.config.ConfigLoader;
 import io.duplog.deliver.Sink;
+import io.duplog.observe.Conditions;
 import io.duplog.observe.Counters;
 import io.duplog.observe.Level;
 import io.duplog.parts.RabbitMq;
@@ -23,7 +24,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 
-/** Runs whole bridges between two real brokers, a real Redis and a sink that remembers. */
+/**
+ * Base of tests that run whole bridges between two real RabbitMQs and a real Redis, with a sink
+ * that records the deliveries.
+ */
 public abstract class BridgeBetweenServers {
   public static final Duration GRACE = Duration.ofSeconds(5);
 
@@ -167,7 +171,11 @@ public abstract class BridgeBetweenServers {
   }
 
   final Bridge start(BridgeConfig config, Sink into) {
-    return start(new Bridge(config, LedgerFactory.ledgers(config), into));
+    return start(config, into, Conditions.ofSystem());
+  }
+
+  final Bridge start(BridgeConfig config, Sink into, Conditions board) {
+    return start(new Bridge(config, LedgerFactory.ledgers(config, board), into, board));
   }
 
   final Bridge start(Bridge bridge) {

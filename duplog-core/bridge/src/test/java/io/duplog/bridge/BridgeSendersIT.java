@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.duplog.bridge.settings.BridgeConfig;
 import io.duplog.bridge.settings.LedgerFactory;
+import io.duplog.observe.Conditions;
 import io.duplog.observe.JsonValue;
 import io.duplog.receive.QueueConsumer;
 import java.time.Duration;
@@ -14,8 +15,8 @@ import java.util.function.LongSupplier;
 import org.junit.jupiter.api.Test;
 
 /**
- * Tests that two bridges between real brokers and a real Redis notice who is silent on one path or
- * on both.
+ * Tests that two bridges report a sender that is silent on one path or on both, using real
+ * RabbitMQs and a real Redis.
  */
 class BridgeSendersIT extends BridgesWithSenders {
 
@@ -79,15 +80,15 @@ class BridgeSendersIT extends BridgesWithSenders {
   void bridgeWhoseClockIsBehind_forgetsNothing() throws Exception {
     remember("10.1.2.7", 240, System.currentTimeMillis(), "0,0,0");
     LongSupplier behind = () -> System.currentTimeMillis() - Duration.ofMinutes(10).toMillis();
+    Conditions board = new Conditions(System::nanoTime, behind);
     BridgeConfig config = config("one", "");
     Bridge one =
         start(
             new Bridge(
                 config,
-                LedgerFactory.ledgers(config),
+                LedgerFactory.ledgers(config, board),
                 sink,
-                QueueConsumer.Environment.ofSystem(),
-                behind));
+                QueueConsumer.Environment.ofSystem(board)));
     say("10.1.2.7", "<13>app: on");
 
     await().until(() -> redis.cli("hget", "duplog:senders", "10.1.2.7").contains(" 10,"));

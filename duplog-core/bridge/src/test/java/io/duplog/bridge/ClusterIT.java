@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.duplog.bridge.settings.BridgeConfig;
 import io.duplog.dedup.redis.RedisInspection;
+import io.duplog.wire.MessageForm;
 import io.duplog.wire.Partition;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -19,7 +20,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * Tests two bridges under load, in TLS, while a cluster loses a master, and is changed by the
+ * Tests that bridges lose no message while their Redis Cluster loses a master, or is changed by the
  * commands of {@code docs/scaling.md}.
  */
 class ClusterIT extends BridgeBetweenServers {
@@ -31,7 +32,7 @@ class ClusterIT extends BridgeBetweenServers {
   private static @AutoClose ClusteredRedis clustered;
   private static String tls = "";
 
-  private final Partition partition = new Partition(false, PARTS);
+  private final Partition partition = new Partition(MessageForm.TEXT, PARTS);
   private SteadyLoad load;
 
   /** Prefix of each part's keys, which are in the part's slot. */

@@ -6,10 +6,14 @@ import io.duplog.bridge.settings.BridgeConfig;
 import io.duplog.bridge.settings.LedgerFactory;
 import io.duplog.bridge.status.BridgeStatus;
 import io.duplog.cli.Commands;
+import io.duplog.observe.Conditions;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Tests the questions for coverage and senders that a command asks a bridge's page. */
+/**
+ * Tests how a bridge answers queries for the coverage and the senders, and how it refuses invalid
+ * ones.
+ */
 class CoverageQueriesTest {
   @ParameterizedTest
   @CsvSource(
@@ -39,7 +43,9 @@ class CoverageQueriesTest {
             sink: {type: stdout}
             """
                 .formatted(isCounting));
-    Bridge bridge = new Bridge(config, LedgerFactory.ledgers(config), new CollectingSink());
+    Conditions board = Conditions.ofSystem();
+    Bridge bridge =
+        new Bridge(config, LedgerFactory.ledgers(config, board), new CollectingSink(), board);
     try (BridgeStatus page = bridge.status()) {
       String[] line = (command + " --url " + page.open()).split(" ", -1);
 

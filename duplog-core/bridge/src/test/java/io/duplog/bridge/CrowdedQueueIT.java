@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.duplog.bridge.settings.BridgeConfig;
+import io.duplog.observe.Conditions;
 import io.duplog.receive.Delivery;
 import io.duplog.receive.HeldBytes;
 import io.duplog.receive.QueueConsumer;
@@ -19,7 +20,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Tests a queue whose prefetch is many times what the bridge has room for, as a flood leaves it.
+ * Tests that a bridge delivers everything from a queue whose unacknowledged messages would exceed
+ * the bridge's memory.
  */
 class CrowdedQueueIT extends BridgeBetweenServers {
   private static final String QUEUE = "duplog-crowded";
@@ -73,7 +75,7 @@ class CrowdedQueueIT extends BridgeBetweenServers {
               came.add(ByteBuffer.wrap(delivery.body()).getInt());
               waiting.add(delivery);
             },
-            QueueConsumer.Environment.ofSystem())) {
+            QueueConsumer.Environment.ofSystem(Conditions.ofSystem()))) {
       consumer.start();
       await().until(() -> held.isFull() && !consumer.isConsuming());
       // Whatever was on its way has come when the broker has all others again.

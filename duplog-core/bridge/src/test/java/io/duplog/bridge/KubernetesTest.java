@@ -31,9 +31,9 @@ import org.yaml.snakeyaml.Yaml;
 import org.yaml.snakeyaml.constructor.SafeConstructor;
 
 /**
- * Tests that the manifests that Helm makes of the chart in deploy/kubernetes fit each other and the
- * bridge's configuration. They stay in target/kubernetes, where deploy/verify has them checked
- * against Kubernetes' own schemas.
+ * Tests that the Helm chart in deploy/kubernetes creates consistent manifests with a valid
+ * configuration of the bridge. The manifests stay in target/kubernetes, where deploy/verify has
+ * them checked against Kubernetes' own schemas.
  */
 class KubernetesTest {
   private static final Path CHART = Deployed.path("kubernetes");
@@ -232,16 +232,16 @@ class KubernetesTest {
   }
 
   @Test
-  void everySecretOfTheExample_isMadeByTheReadme() throws Exception {
-    String readme = Deployed.text("kubernetes/README.md");
+  void everySecretOfTheExample_isMadeByThePage() throws Exception {
+    String page = Deployed.page("install-kubernetes.md");
     Object secret = at("Deployment spec.template.spec.volumes.1.secret.secretName").get(0);
 
-    assertThat(readme).contains("create secret generic " + secret + " ");
+    assertThat(page).contains("create secret generic " + secret + " ");
     assertThat(Pattern.compile("\\$\\{file:([^}]*)}").matcher(data("duplog.yaml")).results())
         .isNotEmpty()
         .allSatisfy(
             file ->
-                assertThat(readme).contains("--from-file=" + Path.of(file.group(1)).getFileName()));
+                assertThat(page).contains("--from-file=" + Path.of(file.group(1)).getFileName()));
   }
 
   @Test

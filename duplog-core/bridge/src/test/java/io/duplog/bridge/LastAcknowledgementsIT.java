@@ -3,6 +3,7 @@ package io.duplog.bridge;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.duplog.observe.Conditions;
 import io.duplog.receive.AcknowledgePolicy;
 import io.duplog.receive.Delivery;
 import io.duplog.receive.HeldBytes;
@@ -15,7 +16,10 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Tests the end of a consumer whose broker is too busy to read its acknowledgements. */
+/**
+ * Tests that a stopping consumer waits until its slow broker has read the last acknowledgements, so
+ * that nothing is delivered twice.
+ */
 class LastAcknowledgementsIT extends BridgeBetweenServers {
   private static final String QUEUE = "duplog-last";
   private static final int BODIES = 10;
@@ -38,7 +42,7 @@ class LastAcknowledgementsIT extends BridgeBetweenServers {
             AcknowledgePolicy.every(Duration.ofHours(1)), // so the end alone acknowledges
             new HeldBytes(1 << 20),
             waiting::add,
-            QueueConsumer.Environment.ofSystem());
+            QueueConsumer.Environment.ofSystem(Conditions.ofSystem()));
     consumer.start();
     await().until(() -> waiting.size() == BODIES);
     waiting.forEach(Delivery::settle);

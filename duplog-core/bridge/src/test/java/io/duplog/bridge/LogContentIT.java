@@ -12,6 +12,7 @@ import com.sun.net.httpserver.HttpServer;
 import io.duplog.bridge.settings.BridgeConfig;
 import io.duplog.cli.Commands;
 import io.duplog.config.Secret;
+import io.duplog.observe.Conditions;
 import io.duplog.observe.LogEvents;
 import io.duplog.observe.LogLines;
 import io.duplog.parts.RabbitMq;
@@ -45,10 +46,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/**
- * Tests that logs and pages show no secrets and no messages, because more people read them than the
- * messages.
- */
+/** Tests that neither logs nor status pages ever contain a secret or the text of a message. */
 class LogContentIT extends BridgeBetweenServers {
   private static final String CONTENT = "content-7c1d9b";
   private static final String SECRET = "secret-2f60ea";
@@ -155,7 +153,8 @@ class LogContentIT extends BridgeBetweenServers {
         String yaml = filled(file, secrets, proxy.getAddress().getPort());
         assertThat(yaml).doesNotContain("<");
         BridgeConfig config = parsed(yaml);
-        Bridge bridge = start(config, config.sink().open(line -> {}));
+        Conditions board = Conditions.ofSystem();
+        Bridge bridge = start(config, config.sink().open(line -> {}, board), board);
         shown.append(Commands.run(1, Files.writeString(folder.resolve("f.yaml"), yaml), "check"));
         shown.append(pages(bridge));
       }

@@ -16,7 +16,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests the status page in a real browser, with a bridge between real servers. */
+/**
+ * Tests in a real browser that the status page shows the numbers, the levels and the advice of a
+ * bridge between real servers.
+ */
 class PageIT extends BridgeBetweenServers {
   private static final int BATCHES = 160;
   private static final int MESSAGES = 50;
@@ -147,7 +150,7 @@ class PageIT extends BridgeBetweenServers {
     assertThat(browser.complaints()).isEmpty();
 
     browser.evaluate("document.querySelector('#components a').click()");
-    await().until(() -> browser.evaluate("location.pathname").equals("/docs/operations"));
+    await().until(() -> browser.evaluate("location.pathname").equals("/docs/runbook"));
     await()
         .until(
             () ->
@@ -164,7 +167,7 @@ class PageIT extends BridgeBetweenServers {
    *
    * @param complete whether stream b gets all messages of all senders
    * @param words a part of the badge
-   * @param section what the first component links to in docs/operations.md; null if to nothing
+   * @param section what the first component links to in docs/runbook.md; null if to nothing
    */
   private void awaitShown(String level, boolean complete, String words, @Nullable String section) {
     String script =

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.duplog.observe.Condition;
+import io.duplog.observe.Conditions;
 import io.duplog.observe.JsonValue;
 import io.duplog.observe.Level;
 import io.duplog.observe.Runbook;
@@ -22,7 +23,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests in a real browser that the page repeats what a state document says, word by word. */
+/**
+ * Tests in a real browser that the status page shows what a given state document says, word for
+ * word.
+ */
 class PageViewIT {
   /** A bridge with a lossy stream, senders that need attention, and a Redis that is away. */
   private static final Map<String, String> SECTIONS =
@@ -54,17 +58,17 @@ class PageViewIT {
           {"dedup_window_seconds": 600, "settled_until": "2026-01-02T12:00:00Z",
            "lost_by_all": {"messages": 2.7, "low": 1.2, "high": 6.1},
            "mismatches": [{"one": "a", "other": "b", "sentence": "Streams a and b share nothing.",
-             "runbook": "operations#duplogmismatch"}],
+             "runbook": "runbook#duplogmismatch"}],
            "streams": [{"stream": "b", "messages": 1000, "missed": 31, "missed_percent": 3.1,
              "level": "attention", "sentence": "b missed 3.10 %, mostly from <b>.",
-             "runbook": "operations#duplogcoverageloss", "node": {"dropped": 1024, "discarded": 2},
+             "runbook": "runbook#duplogcoverageloss", "node": {"dropped": 1024, "discarded": 2},
              "senders": [{"sender": "<b>", "messages": 100, "missed": 31, "missed_percent": 31.0}]}]}""",
           "senders",
           """
           {"known": 412, "concerns": [
             {"name": "loud", "level": "ok", "count": 0, "sentence": "No sender is loud.", "some": []},
             {"name": "silent", "level": "attention", "count": 2, "sentence": "2 senders are silent.",
-             "runbook": "operations#duplogsendersilent", "some": [
+             "runbook": "runbook#duplogsendersilent", "some": [
                {"sender": "<i>10.1.2.7", "sentence": "10.1.2.7 is silent on b."}]}]}""",
           "bridges",
           """
@@ -72,21 +76,23 @@ class PageViewIT {
             {"name": "center-1", "level": "degraded", "version": "1.2.3", "received_per_second": 12.5,
              "delivered_per_second": 6.3, "detail": "Delivering, degraded."},
             {"name": "center-2", "level": "degraded", "detail": "Bridge center-2 has reported nothing.",
-             "runbook": "operations#duplogbridgedown"}]}""");
+             "runbook": "runbook#duplogbridgedown"}]}""");
 
   @TempDir Path home;
 
   private @AutoClose Browser browser;
   private final StateDocument state = new StateDocument();
-  private final Health health = new Health();
+  private final Conditions board = Conditions.ofSystem();
+  private final Health health = new Health(board);
   private final Trends trends = new Trends();
   private StatusServer server;
   private String url;
 
   @BeforeEach
   void open() throws Exception {
-    health.add(() -> Condition.ok("sink", "accepts"));
-    health.add(() -> new Condition("redis", Level.DEGRADED, "Redis is away.", Runbook.STORE_AWAY));
+    board.add("sink", () -> "accepts");
+    board.add("redis", () -> "");
+    board.report(new Condition("redis", Level.DEGRADED, "Redis is away.", Runbook.STORE_AWAY));
     for (Map.Entry<String, String> section : SECTIONS.entrySet()) {
       Object value = JsonValue.parse(section.getValue()).value();
       state.add(section.getKey(), () -> value);
@@ -130,20 +136,20 @@ class PageViewIT {
     assertThat(text("components-rows"))
         .containsPattern(
             "^redis\\s+▲ degraded\\s+Redis is away. What to do about redis\\s+sink\\s+● ok");
-    assertThat(links("components")).isEqualTo("docs/operations#duplogstoreaway");
+    assertThat(links("components")).isEqualTo("docs/runbook#duplogstoreaway");
     assertThat(text("coverage-sentences"))
         .contains("◆ b missed 3.10 %, mostly from <b>. What to do about stream b")
         .contains("Streams a and b share nothing. What to do about a and b");
     assertThat(links("coverage").lines())
-        .containsExactly("docs/operations#duplogcoverageloss", "docs/operations#duplogmismatch");
+        .containsExactly("docs/runbook#duplogcoverageloss", "docs/runbook#duplogmismatch");
     assertThat(text("senders"))
         .contains("412 known", "2 senders are silent.", "10.1.2.7 is silent on b.", "<i>10.1.2.7")
         .doesNotContain("loud");
-    assertThat(links("senders")).isEqualTo("docs/operations#duplogsendersilent");
+    assertThat(links("senders")).isEqualTo("docs/runbook#duplogsendersilent");
     assertThat(text("bridges"))
         .contains("2 bridges share the work.", "bridge center-1 (this one)", "13/s", "6.3/s")
         .contains("Bridge center-2 has reported nothing.");
-    assertThat(links("bridges")).isEqualTo("docs/operations#duplogbridgedown");
+    assertThat(links("bridges")).isEqualTo("docs/runbook#duplogbridgedown");
     assertThat(browser.complaints()).isEmpty();
     assertThat(browser.violations()).isEmpty();
   }

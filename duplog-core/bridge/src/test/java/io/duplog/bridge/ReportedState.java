@@ -5,10 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.duplog.bridge.settings.BridgeConfig;
 import io.duplog.bridge.settings.LedgerFactory;
 import io.duplog.bridge.status.BridgeStatus;
+import io.duplog.observe.Conditions;
 import java.util.regex.Matcher;
 
 /**
- * Makes the state document of a bridge that reports to Splunk, with losses and a degraded period.
+ * Creates the state document of a bridge with losses and a degraded period, for tests of pages,
+ * commands and events.
  */
 public final class ReportedState {
   private static final String CONFIG =
@@ -54,7 +56,9 @@ public final class ReportedState {
    */
   public static String document() throws Exception {
     BridgeConfig config = BridgeBetweenServers.parsed(CONFIG);
-    Bridge bridge = new Bridge(config, LedgerFactory.ledgers(config), new CollectingSink());
+    Conditions board = Conditions.ofSystem();
+    Bridge bridge =
+        new Bridge(config, LedgerFactory.ledgers(config, board), new CollectingSink(), board);
     try (BridgeStatus status = bridge.status()) {
       status.open();
       String document = status.document().render();

@@ -2,13 +2,14 @@ package io.duplog.bridge;
 
 import com.google.common.collect.Lists;
 import io.duplog.parts.RabbitMq;
+import io.duplog.wire.MessageForm;
 import io.duplog.wire.Partition;
 import io.duplog.wire.Topology;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Publishes to a stream of several queues, as its shim does. */
+/** Publishes messages to a stream with several queues as a shim does, for tests of bridges. */
 final class SpreadPublisher implements AutoCloseable {
   private final RabbitMq broker;
   private final List<TestPublisher> queues = new ArrayList<>();
@@ -16,7 +17,7 @@ final class SpreadPublisher implements AutoCloseable {
 
   SpreadPublisher(RabbitMq broker, String stream, int count) throws Exception {
     this.broker = broker;
-    this.partition = new Partition(false, count);
+    this.partition = new Partition(MessageForm.TEXT, count);
     for (String queue : Topology.queues(Topology.DEFAULT_QUEUE, count)) {
       queues.add(new TestPublisher(broker, stream, queue));
     }

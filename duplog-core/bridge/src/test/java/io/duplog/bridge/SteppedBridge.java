@@ -14,23 +14,18 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.LongSupplier;
 
-/** Lets tests of other packages take the steps of a whole bridge's threads. */
+/**
+ * Runs a whole bridge without threads, so that the simulation can take each thread's next step
+ * itself.
+ */
 public final class SteppedBridge {
   private static final Map<String, BridgeConfig> CONFIGS = new ConcurrentHashMap<>();
 
   private final Bridge bridge;
 
-  public SteppedBridge(
-      String yaml,
-      Ledger ledger,
-      Sink sink,
-      QueueConsumer.Environment brokers,
-      LongSupplier wallMillis) {
-    this.bridge =
-        new Bridge(
-            config(yaml), new Ledgers(List.of(ledger), List.of()), sink, brokers, wallMillis);
+  public SteppedBridge(String yaml, Ledger ledger, Sink sink, QueueConsumer.Environment brokers) {
+    this.bridge = new Bridge(config(yaml), new Ledgers(List.of(ledger), List.of()), sink, brokers);
   }
 
   public static HecSinkConfig hec(String yaml) {

@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import com.google.common.collect.Lists;
 import io.duplog.cli.Commands;
+import io.duplog.parts.Deployed;
 import io.duplog.parts.Redis;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,8 +17,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Tests adding and removing a third stream under load, with real RabbitMQ and Redis servers:
- * nothing is lost or duplicated.
+ * Tests that adding or removing a third stream under load loses and duplicates nothing, using real
+ * RabbitMQ and Redis servers.
  */
 class StreamsIT extends BridgeBetweenServers {
   private static final String THIRD_QUEUE = "duplog-c";
@@ -79,8 +80,10 @@ class StreamsIT extends BridgeBetweenServers {
       sendWhile(() -> restart(two, "two", true));
       third = streamC;
       send(100);
-      assertThat(sendWhile(() -> run(0, file, "list")))
-          .contains("a  merged", "b  merged", "c  merged");
+      String listed = sendWhile(() -> run(0, file, "list"));
+      assertThat(listed).contains("a  merged", "b  merged", "c  merged");
+      assertThat(Deployed.page("add-node.md"))
+          .contains(listed.replaceAll("(?m)^", "syslog-").indent(4));
 
       third = null;
       sendWhile(

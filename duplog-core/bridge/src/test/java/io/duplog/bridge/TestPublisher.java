@@ -8,6 +8,7 @@ import io.duplog.parts.RabbitMq;
 import io.duplog.wire.BatchEncoder;
 import io.duplog.wire.EncodedBatch;
 import io.duplog.wire.Envelope;
+import io.duplog.wire.MessageForm;
 import io.duplog.wire.Topology;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -16,7 +17,10 @@ import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
-/** Publishes batches as a shim does, and anything else as another publisher would. */
+/**
+ * Publishes batches to a real RabbitMQ as a shim does, and arbitrary bodies as a foreign publisher
+ * would, for tests of bridges.
+ */
 public final class TestPublisher implements AutoCloseable {
   private static final AtomicInteger IDS = new AtomicInteger();
 
@@ -70,7 +74,7 @@ public final class TestPublisher implements AutoCloseable {
   }
 
   private static EncodedBatch encodeFrom(String sender, String... messages) {
-    try (BatchEncoder encoder = new BatchEncoder(true, true)) {
+    try (BatchEncoder encoder = new BatchEncoder(MessageForm.SENDER_AND_TEXT, true)) {
       for (String message : messages) {
         byte[] bytes = (sender + " " + message).getBytes(StandardCharsets.ISO_8859_1);
         encoder.add(bytes, 0, bytes.length);

@@ -7,6 +7,7 @@ import com.rabbitmq.client.AMQP;
 import com.rabbitmq.client.GetResponse;
 import io.duplog.bridge.BridgeBetweenServers;
 import io.duplog.bridge.TestPublisher;
+import io.duplog.parts.Deployed;
 import io.duplog.receive.DeadLetterQueue;
 import io.duplog.receive.QueueSettings;
 import io.duplog.wire.BatchLimits;
@@ -22,7 +23,10 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** Tests how an administrator handles messages that could not be delivered. */
+/**
+ * Tests that {@code duplog dead-letter} lists, shows and replays undeliverable messages, each
+ * exactly once.
+ */
 class DeadLetterCommandIT extends BridgeBetweenServers {
   private static final String DEAD_LETTERS = Topology.deadLetterQueue(Topology.DEFAULT_QUEUE);
 
@@ -36,6 +40,8 @@ class DeadLetterCommandIT extends BridgeBetweenServers {
     awaitSettled();
     assertDepths(DEAD_LETTERS, 2, 2);
 
+    assertShown(run("list"));
+    assertShown(run("show", "--stream", "a", "--number", "2"));
     assertThat(run("list"))
         .contains("a " + brokerA.host(), "2 dead letters", "code 6: invalid data format")
         .contains("0 dead letters, and copies of 2 that are listed above");
@@ -53,6 +59,15 @@ class DeadLetterCommandIT extends BridgeBetweenServers {
     assertThat(sink.receivedMillis())
         .isEqualTo(Map.of("first \u001b[31m", hourAgo, "second", hourAgo + 7));
     assertDepths(DEAD_LETTERS, 0, 0);
+  }
+
+  /** Asserts that docs/dead-letters.md shows this output, with streams and addresses of its own. */
+  private static void assertShown(String output) {
+    assertThat(Deployed.page("dead-letters.md"))
+        .contains(
+            output
+                .replaceAll("broker ([ab]) \\S+", "broker syslog-$1 syslog-$1.example.net:5672")
+                .indent(4));
   }
 
   /** Has the sink permanently refuse a message that the shim of stream a received at this time. */

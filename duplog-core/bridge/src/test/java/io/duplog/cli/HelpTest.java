@@ -2,16 +2,19 @@ package io.duplog.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.duplog.parts.Deployed;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import picocli.CommandLine;
 
-/** Tests the help text of every command. */
+/** Tests that the help of every command lists valid examples and its exit statuses. */
 class HelpTest {
   private static Stream<CommandLine> commands() {
     Set<CommandLine> all = new LinkedHashSet<>();
@@ -55,6 +58,23 @@ class HelpTest {
     if (command.getSubcommands().isEmpty()) {
       assertThat(help).as(command.getCommandName()).contains("Exit status:", "\n  0   ");
     }
+  }
+
+  @Test
+  void manualPage_hasEveryCommand_andNoOther() {
+    String page = Deployed.text("debian/bridge/files/duplog.1").replace("\\-", "-");
+    Set<String> commands = Main.commandLine().getSubcommands().keySet();
+
+    assertThat(page.substring(page.indexOf(".SH COMMANDS"), page.indexOf(".SH SIGNALS")))
+        .contains(commands.stream().map(".TP\n.B %s\n"::formatted).toList());
+    assertThat(words("(?m)^\\.B duplog ([a-z-]+)", page))
+        .containsExactlyInAnyOrderElementsOf(commands);
+  }
+
+  private static Set<String> words(String pattern, String text) {
+    Set<String> found = new LinkedHashSet<>();
+    Pattern.compile(pattern).matcher(text).results().forEach(each -> found.add(each.group(1)));
+    return found;
   }
 
   @ParameterizedTest

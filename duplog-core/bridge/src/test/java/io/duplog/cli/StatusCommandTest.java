@@ -13,7 +13,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tests the commands that read a bridge's state document. */
+/**
+ * Tests the requests, the output and the exit status of the commands that ask a bridge, such as
+ * status, senders and coverage.
+ */
 class StatusCommandTest {
   private static final String DEGRADED =
       "{\"bridge\":{\"name\":\"one\"},\"health\":{\"state\":\"degraded\",\"parts\":[]}}";

@@ -7,6 +7,7 @@ import io.duplog.deliver.DeliveryRequests;
 import io.duplog.deliver.line.LineFormat;
 import io.duplog.deliver.tap.TappedMessage;
 import io.duplog.deliver.tap.Taps;
+import io.duplog.observe.Conditions;
 import io.duplog.observe.LineFeed;
 import io.duplog.status.Health;
 import io.duplog.status.StateDocument;
@@ -22,7 +23,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Tests the command with a page and a bridge's deliveries, in one process. */
+/**
+ * Tests that {@code duplog tap} prints the messages that a bridge delivers, without control
+ * characters, and reports omitted ones.
+ */
 class TapCommandTest {
   private static final String ODD =
       "10.1.2.3 <13>a\tb\u001b[2J\u0007 \u00c2\u009b \u00e2\u0080\u00ae";
@@ -45,7 +49,12 @@ class TapCommandTest {
       throws Exception {
     StatusServer.Views views =
         new StatusServer.Views(
-            new StateDocument(), new Health(), () -> "", () -> true, new Trends(), tap);
+            new StateDocument(),
+            new Health(Conditions.ofSystem()),
+            () -> "",
+            () -> true,
+            new Trends(),
+            tap);
     try (StatusServer page =
         StatusServer.open(new StatusConfig("127.0.0.1:0", null, tap != null), views)) {
       List<String> line =

@@ -5,12 +5,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.duplog.bridge.SenderHeaders;
 import io.duplog.dedup.SharedTexts;
 import io.duplog.deliver.DeliveryRequests;
+import io.duplog.observe.Boards;
 import io.duplog.senders.SenderInventory;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Tests the thread that updates a bridge's coverage once a second. */
+/**
+ * Tests that the thread which updates a bridge's coverage reads the senders' records after the
+ * store's first answer.
+ */
 class CoverageKeeperTest {
   private final SharedTexts texts = SharedTexts.ofOneBridge();
   private Site site;
@@ -29,7 +33,7 @@ class CoverageKeeperTest {
     site.store.pass(Duration.ofSeconds(10));
     others.runOnce();
     SenderInventory own = senders();
-    CoverageKeeper keeper = new CoverageKeeper(site.coverages.get(0), 1, own);
+    CoverageKeeper keeper = new CoverageKeeper(site.coverages.get(0), 1, own, Boards.at(() -> 0));
     site.connections.get(0).get(0).disturb(DisturbedTallies.AWAY);
     keeper.runOnce();
     assertThat(own.size()).isZero();

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.duplog.dedup.LedgerUnavailableException;
+import io.duplog.observe.Boards;
+import io.duplog.observe.Conditions;
 import io.duplog.observe.LogLines;
 import io.duplog.testkit.Script;
 import java.time.Duration;
@@ -22,8 +24,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Tests the reports of several bridges, step by step, with losses, changes, and parts of the ledger
- * that fail or restart empty.
+ * Tests which missed messages several bridges report when messages are lost, streams change, or a
+ * store fails.
  */
 class CoverageStepsTest {
   private static final Pattern EXPECTED = Pattern.compile("(?:(\\d)\\.)?([a-z]+)(?:/(\\w+))?=(.+)");
@@ -31,7 +33,8 @@ class CoverageStepsTest {
       Pattern.compile("(?:(\\d)\\.)?([a-z0-9-]+)(?:@(\\d))?(?::(.+))?");
 
   private long nanos;
-  private final LossWatch watch = new LossWatch(1, () -> nanos);
+  private final Conditions board = Boards.at(() -> nanos);
+  private final LossWatch watch = new LossWatch(1, board);
   private Site site;
   private int sent;
   private int hoursRead;
@@ -252,8 +255,7 @@ class CoverageStepsTest {
   }
 
   private boolean needsAttention(String stream) {
-    return watch.conditions().stream()
-        .anyMatch(each -> each.subject().equals("coverage " + stream) && !each.isOk());
+    return !board.condition("coverage " + stream).isOk();
   }
 
   private String actual(int bridge, String about, Duration range) {

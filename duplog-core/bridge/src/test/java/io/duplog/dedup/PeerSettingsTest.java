@@ -2,18 +2,28 @@ package io.duplog.dedup;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.duplog.observe.Boards;
+import io.duplog.observe.Conditions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Tests that bridges notice if their settings differ. */
+/**
+ * Tests that bridges report if their settings differ from those of other bridges on the same Redis.
+ */
 class PeerSettingsTest {
-  private final PeerSettings one = settings("one", "a,b", "500");
+  private final Conditions board = Boards.at(() -> 0);
+  private final PeerSettings one = settings(board, "one", "a,b", "500");
 
   private static PeerSettings settings(String name, String bridges, String senders) {
+    return settings(Boards.at(() -> 0), name, bridges, senders);
+  }
+
+  private static PeerSettings settings(
+      Conditions board, String name, String bridges, String senders) {
     Map<String, String> own = Map.of("receive.bridges", bridges, "coverage.senders", senders);
-    return new PeerSettings(name, own, () -> 0);
+    return new PeerSettings(name, own, board);
   }
 
   private static List<BridgeNotes.Note> notesOf(PeerSettings... bridges) {
@@ -27,22 +37,22 @@ class PeerSettingsTest {
   @Test
   void differentSettings_areNamedWithBothValues_untilTheyAreTheSame() {
     one.read(notesOf(one, settings("two", "b,a", "500"), settings("three", "a,b", "20")));
-    assertThat(one.trouble())
+    assertThat(Boards.trouble(board, "settings"))
         .isEqualTo(
             "receive.bridges is b,a on bridge two, but a,b here; coverage.senders is 20 on bridge"
                 + " three, but 500 here. The bridges may deduplicate or report differently. Make these keys the same on all bridges.");
     one.read(notesOf(one, settings("two", "a,b", "500")));
-    assertThat(one.trouble()).isNull();
+    assertThat(Boards.trouble(board, "settings")).isNull();
   }
 
   @Test
   void bridgeOfAnotherDeployment_thatRedisRefuses_isNamedWithThePrefix_untilItIsGone() {
     one.read(List.of(new BridgeNotes.Note("refused trial#1-2", "+a/duplog rabbit", 5_000)));
-    assertThat(one.trouble())
+    assertThat(Boards.trouble(board, "settings"))
         .startsWith("bridge trial reads other brokers but uses the same dedup.redis.prefix. Redis")
         .contains("Give each deployment its own dedup.redis.prefix");
     one.read(List.of(new BridgeNotes.Note("refused trial#1-2", "+a/duplog rabbit", 15_000)));
-    assertThat(one.trouble()).isNull();
+    assertThat(Boards.trouble(board, "settings")).isNull();
   }
 
   @Test
@@ -54,6 +64,6 @@ class PeerSettingsTest {
             new BridgeNotes.Note("a heartbeat", other, 0),
             new BridgeNotes.Note("settings of three", "no key", 0),
             new BridgeNotes.Note("settings of four", "receive.bridges=a,b\nnew.key=1", 0)));
-    assertThat(one.trouble()).isNull();
+    assertThat(Boards.trouble(board, "settings")).isNull();
   }
 }

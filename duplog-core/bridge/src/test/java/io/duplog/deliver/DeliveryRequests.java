@@ -6,8 +6,11 @@ import io.duplog.wire.BatchDecoder;
 import io.duplog.wire.BatchEncoder;
 import io.duplog.wire.BatchLimits;
 import io.duplog.wire.EncodedBatch;
+import io.duplog.wire.EventHead;
 import io.duplog.wire.MalformedBatchException;
 import io.duplog.wire.MessageBatch;
+import io.duplog.wire.MessageForm;
+import java.io.ByteArrayOutputStream;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Collections;
@@ -15,7 +18,8 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * Makes delivery requests and remembers which were accepted, in order. One character is one byte.
+ * Creates requests to deliver messages for tests of sinks, and records which ones the sink
+ * accepted. One character is one byte.
  */
 public class DeliveryRequests {
   /** Time at which every delivery request was received: 2026-03-14T15:09:26.535Z. */
@@ -48,6 +52,11 @@ public class DeliveryRequests {
   /** Makes a delivery request of one message whose publisher is not a shim. */
   public DeliveryRequest ofPlainBody(String name, String body) {
     return ofAll(name, MessageBatch.ofPlainBody(body.getBytes(ISO_8859_1)));
+  }
+
+  /** Makes a delivery request of one event of HEC, whose text follows its sender and a space. */
+  public DeliveryRequest ofEvent(String name, EventHead head, String senderAndText) {
+    return ofAll(name, event(head, senderAndText));
   }
 
   private DeliveryRequest ofAll(String name, MessageBatch batch) {
@@ -128,13 +137,29 @@ public class DeliveryRequests {
         .toList();
   }
 
+  /** Returns a batch with one event of HEC, whose text follows its sender and a space. */
+  public static MessageBatch event(EventHead head, String senderAndText) {
+    ByteArrayOutputStream message = new ByteArrayOutputStream();
+    head.write(new byte[EventHead.IDENTITY_BYTES], message);
+    message.writeBytes(senderAndText.getBytes(ISO_8859_1));
+    try (BatchEncoder encoder = new BatchEncoder(MessageForm.EVENT, false)) {
+      encoder.add(message.toByteArray(), 0, message.size());
+      return decoded(encoder.encode());
+    }
+  }
+
   public static MessageBatch batch(boolean senderPrefixed, String... messages) {
-    try (BatchEncoder encoder = new BatchEncoder(senderPrefixed, false)) {
+    try (BatchEncoder encoder = new BatchEncoder(MessageForm.ofText(senderPrefixed), false)) {
       for (String message : messages) {
         byte[] bytes = message.getBytes(ISO_8859_1);
         encoder.add(bytes, 0, bytes.length);
       }
-      EncodedBatch encoded = encoder.encode();
+      return decoded(encoder.encode());
+    }
+  }
+
+  private static MessageBatch decoded(EncodedBatch encoded) {
+    try {
       return new BatchDecoder(BatchLimits.DEFAULT).decode(encoded.body(), encoded.encoding());
     } catch (MalformedBatchException e) {
       throw new AssertionError(e);

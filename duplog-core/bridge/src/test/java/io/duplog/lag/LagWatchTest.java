@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.duplog.dedup.BridgeNotes;
 import io.duplog.dedup.LedgerUnavailableException;
 import io.duplog.dedup.PeerSettings;
+import io.duplog.observe.Conditions;
 import io.duplog.observe.LogLines;
 import io.duplog.testkit.Script;
 import io.duplog.wire.Heartbeat;
@@ -21,7 +22,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Steps one or more bridges' watches through a time of the test's own. */
+/**
+ * Tests when a bridge reports a stream as silent, behind or dead, by a clock that the test moves.
+ */
 class LagWatchTest {
   private static final long BEGIN = 1_700_000_000_000L;
   private static final Path EMPTY = path(true, false, 0, 1, 1);
@@ -43,6 +46,7 @@ class LagWatchTest {
 
   private boolean boardIsAway;
   private long millis;
+  private final Conditions board = new Conditions(() -> millis * 1_000_000, () -> BEGIN + millis);
   private final LagWatch other = watch("10S");
   private LagWatch watch = watch("10S");
 
@@ -57,9 +61,8 @@ class LagWatchTest {
         new LagConfig(Duration.parse("PT" + heartbeat)),
         paths::get,
         this::exchange,
-        List.of(new PeerSettings("one", Map.of(), () -> 0)),
-        () -> millis * 1_000_000,
-        () -> BEGIN + millis);
+        List.of(new PeerSettings("one", Map.of(), board)),
+        board);
   }
 
   /**

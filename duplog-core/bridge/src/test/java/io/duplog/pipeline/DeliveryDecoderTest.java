@@ -7,20 +7,61 @@ import io.duplog.bridge.TestPublisher;
 import io.duplog.dedup.Digester;
 import io.duplog.dedup.Identity;
 import io.duplog.observe.Counters;
+import io.duplog.observe.End;
+import io.duplog.receive.Delivery;
 import io.duplog.receive.FakeChannel;
 import io.duplog.wire.BatchDecoder;
 import io.duplog.wire.BatchLimits;
 import io.duplog.wire.EncodedBatch;
 import io.duplog.wire.Envelope;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Tests the times that a batch gets from its headers. */
+/** Tests which times, and which reason to make a dead letter, a bridge reads from headers. */
 class DeliveryDecoderTest {
   private static final long NOW = 1_000_000;
+
+  private final Counters counters = new Counters(List.of("a"));
+  private final DeliveryDecoder decoder =
+      new DeliveryDecoder(
+          new BatchDecoder(BatchLimits.DEFAULT),
+          new Digester(Identity.MESSAGE),
+          List.of("a"),
+          1,
+          stream -> NOW - 1000,
+          counters,
+          new Observer() {},
+          () -> NOW);
+
+  /** A shim that accepts events of HEC can't deliver every one of them. */
+  @Test
+  void batch_thatItsShimCallsUnusable_isADeadLetter() {
+    EncodedBatch encoded = TestPublisher.encode("one");
+    AMQP.BasicProperties properties =
+        new AMQP.BasicProperties.Builder()
+            .contentType(Envelope.CONTENT_TYPE)
+            .contentEncoding(encoded.encoding().token())
+            .messageId("id-1")
+            .headers(Map.of(Envelope.REASON_HEADER, "invalid JSON"))
+            .build();
+    List<String> reasons = new ArrayList<>();
+    FakeChannel channel =
+        new FakeChannel("a") {
+          @Override
+          public void deadLetter(Delivery delivery, String reason) {
+            reasons.add(reason);
+          }
+        };
+
+    assertThat(decoder.take(channel.delivery(properties, encoded.body()), null)).isNull();
+    assertThat(reasons).containsExactly("invalid JSON");
+    assertThat(counters.of("a").sum(End.DEAD_LETTERED)).isEqualTo(1);
+  }
 
   /** Lag is counted from when a batch was published, a message's age from when it was received. */
   @ParameterizedTest
@@ -39,17 +80,6 @@ class DeliveryDecoderTest {
   void timesOfABatch_areItsHeaders_orNow(
       Long published, Long received, long wasPublished, long wasReceived, long late)
       throws Exception {
-    Counters counters = new Counters(List.of("a"));
-    DeliveryDecoder decoder =
-        new DeliveryDecoder(
-            new BatchDecoder(BatchLimits.DEFAULT),
-            new Digester(Identity.MESSAGE),
-            List.of("a"),
-            1,
-            stream -> NOW - 1000,
-            counters,
-            new Observer() {},
-            () -> NOW);
     EncodedBatch encoded = TestPublisher.encode("one", "two");
     Map<String, Object> headers = new HashMap<>();
     if (published != null) {

@@ -6,6 +6,9 @@ import com.google.common.reflect.Reflection;
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.impl.AMQImpl;
+import io.duplog.observe.Boards;
+import io.duplog.observe.Conditions;
+import io.duplog.observe.Level;
 import io.duplog.observe.LogLines;
 import io.duplog.wire.StreamBroker;
 import java.io.IOException;
@@ -16,13 +19,14 @@ import java.util.Random;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** Tests what a consumer says of its connection at every moment. */
+/** Tests what a consumer reports about its connection to RabbitMQ, in every state of it. */
 class ConsumerTroubleTest {
   private final List<String> whileClosing = new ArrayList<>();
   private boolean broken;
   private boolean away;
   private @Nullable String identity;
   private long nanos;
+  private final Conditions board = Boards.at(() -> nanos);
 
   /** Number of messages in the queue that the stream had before. */
   private int left;
@@ -45,8 +49,16 @@ class ConsumerTroubleTest {
                   return identity;
                 }
               },
-              () -> nanos,
+              board,
               new Random(1)));
+
+  private @Nullable String trouble() {
+    return Boards.trouble(board, "stream a");
+  }
+
+  private Level level() {
+    return board.condition("stream a").level();
+  }
 
   private Connection connection() throws IOException {
     if (away) {
@@ -59,7 +71,7 @@ class ConsumerTroubleTest {
               case "createChannel" -> channel();
               case "getServerProperties" -> Map.of();
               case "abort" -> {
-                whileClosing.add(String.valueOf(consumer.trouble()));
+                whileClosing.add(String.valueOf(trouble()));
                 yield null;
               }
               default -> null;
@@ -91,27 +103,27 @@ class ConsumerTroubleTest {
   /** The close waits for the broker for a second, or longer. */
   @Test
   void connectionThatWasLost_isSoSaid_whileItIsClosed() {
-    assertThat(consumer.trouble()).startsWith("Not connected yet");
+    assertThat(trouble()).startsWith("Not connected yet");
     step();
-    assertThat(consumer.trouble()).isNull();
+    assertThat(trouble()).isNull();
 
     broken = true;
     step();
     assertThat(whileClosing).singleElement().asString().contains("connection reset");
-    assertThat(consumer.trouble()).contains("connection reset", "Reconnecting every 1 s");
+    assertThat(trouble()).contains("connection reset", "Reconnecting every 1 s");
   }
 
   @Test
   void brokerThatCantBeIdentifiedNow_isSoSaid_andAskedAgain() {
     identity = "";
     step();
-    assertThat(consumer.doubt()).contains("can't be identified", "without deduplication");
-    assertThat(consumer.trouble()).isNull();
+    assertThat(trouble()).contains("can't be identified", "without deduplication");
+    assertThat(level()).isEqualTo(Level.DEGRADED);
 
     identity = "rabbit@a one";
     step();
     step();
-    assertThat(consumer.doubt()).isNull();
+    assertThat(trouble()).isNull();
     assertThat(consumer.broker()).extracting(StreamBroker::id).isEqualTo("rabbit@a one");
   }
 
@@ -135,7 +147,7 @@ class ConsumerTroubleTest {
       step();
     }
     assertThat(consumer.broker()).extracting(StreamBroker::id).isEqualTo("rabbit@a two");
-    assertThat(consumer.doubt()).isNull();
+    assertThat(trouble()).isNull();
   }
 
   @Test
@@ -148,11 +160,11 @@ class ConsumerTroubleTest {
         .singleElement()
         .asString()
         .contains("is reconnecting, because its deliveries were returned to the broker");
-    assertThat(consumer.trouble()).contains("no route to host");
+    assertThat(trouble()).contains("no route to host");
 
     away = false;
     step();
-    assertThat(consumer.trouble()).isNull();
+    assertThat(trouble()).isNull();
   }
 
   @Test
@@ -175,13 +187,13 @@ class ConsumerTroubleTest {
         .asString()
         .startsWith("WARN ")
         .contains("until 'rabbitmqctl list_queues' shows them empty");
-    assertThat(consumer.doubt()).startsWith(said);
-    assertThat(consumer.trouble()).isNull();
+    assertThat(trouble()).startsWith(said);
+    assertThat(level()).isEqualTo(Level.DEGRADED);
 
     left = 0;
     for (int i = 0; i < 8; i++) {
       step();
     }
-    assertThat(consumer.doubt()).isNull();
+    assertThat(trouble()).isNull();
   }
 }

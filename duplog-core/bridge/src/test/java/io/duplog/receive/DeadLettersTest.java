@@ -3,19 +3,22 @@ package io.duplog.receive;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.duplog.deliver.DeliveryRequests;
+import io.duplog.observe.Boards;
+import io.duplog.observe.Conditions;
 import io.duplog.wire.ContentEncoding;
 import io.duplog.wire.Envelope;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Tests that refused messages are moved in few letters, and each is confirmed as safe after two
- * brokers have its letter.
+ * Tests that messages which Splunk refuses are stored as dead letters, and count as safe after two
+ * brokers have them.
  */
 class DeadLettersTest {
   private static final Duration SECOND = Duration.ofSeconds(1);
@@ -25,12 +28,17 @@ class DeadLettersTest {
   private final FakeLetterBroker b = new FakeLetterBroker();
   private final List<Integer> kept = new ArrayList<>();
   private long now;
+  private final Conditions board = Boards.at(() -> now);
   private DeadLetters letters =
-      new DeadLetters(List.of(host("a", "node-a", a), host("b", "node-b", b)));
+      new DeadLetters(List.of(host("a", "node-a", a), host("b", "node-b", b)), board);
 
   private LetterHost host(String stream, String address, FakeLetterBroker broker) {
     QueueSettings queue = TestQueues.of(stream, address, PREFETCH);
-    return new LetterHost(queue, List.of(queue, queue), broker, () -> now, new Random(1));
+    return new LetterHost(queue, List.of(queue, queue), broker, board, new Random(1));
+  }
+
+  private @Nullable String trouble() {
+    return Boards.trouble(board, "dead letters");
   }
 
   /** Returns a broker beside a and b. */
@@ -38,7 +46,7 @@ class DeadLettersTest {
     FakeLetterBroker c = new FakeLetterBroker();
     letters =
         new DeadLetters(
-            List.of(host("a", "node-a", a), host("b", "node-b", b), host("c", "node-c", c)));
+            List.of(host("a", "node-a", a), host("b", "node-b", b), host("c", "node-c", c)), board);
     return c;
   }
 
@@ -71,7 +79,7 @@ class DeadLettersTest {
     stepFor(6);
     assertThat(letters.letters("a")).isEqualTo(2 + 2 * 10);
     assertThat(kept).containsExactly(0, 1);
-    assertThat(letters.trouble()).isNull();
+    assertThat(trouble()).isNull();
   }
 
   /**
@@ -87,7 +95,7 @@ class DeadLettersTest {
                     b.texts(),
                     a.waiting.size(),
                     b.waiting.size(),
-                    letters.trouble() == null ? "well" : "trouble"))
+                    trouble() == null ? "well" : "trouble"))
         .isEqualTo(state);
   }
 
@@ -111,7 +119,7 @@ class DeadLettersTest {
     stepFor(10);
     assertState("kept [], dead [[h a]] [], waiting 0 0, trouble");
     assertThat(letters.waiting()).isEqualTo(1);
-    assertThat(letters.trouble()).contains("1 refused messages wait in the bridge", "broker b");
+    assertThat(trouble()).contains("1 refused messages wait in the bridge", "broker b");
     b.away = false;
     stepFor(2);
     assertState("kept [0], dead [[h a]] [[h a]], waiting 0 0, well");
@@ -134,7 +142,7 @@ class DeadLettersTest {
     refuse(0, "bad");
     stepFor(6);
     assertState("kept [0], dead [] [], waiting 1 1, trouble");
-    assertThat(letters.trouble())
+    assertThat(trouble())
         .contains("broker a", "broker b", "is full", "2 copies of dead letters", "max-length-bytes")
         .contains("purge the dead-letter queue on every node (rabbitmqctl purge_queue)");
     a.deadFull = false;
@@ -155,7 +163,7 @@ class DeadLettersTest {
     }
     assertState("kept [], dead [] [], waiting 0 0, trouble");
     assertThat(a.asked).as("for each of its two queues once, as no time passed").isEqualTo(2);
-    assertThat(letters.trouble())
+    assertThat(trouble())
         .contains("will block the stream")
         .contains("purge the dead-letter queue on every node (rabbitmqctl purge_queue)");
   }
@@ -168,7 +176,7 @@ class DeadLettersTest {
     refuse(0, "bad");
     stepFor(40);
     assertState("kept [0], dead [[h a]] [], waiting 1 0, trouble");
-    assertThat(letters.trouble()).contains("1 copies of dead letters at the brokers");
+    assertThat(trouble()).contains("1 copies of dead letters at the brokers");
     refuse(1, "bad");
     letters.runOnce();
     assertState("kept [0, 1], dead [[h a], [h b]] [], waiting 2 0, trouble");
@@ -199,9 +207,9 @@ class DeadLettersTest {
     a.waiting.clear();
     b.blocked = false;
     stepFor(30);
-    assertThat(letters.trouble()).contains("broker b");
+    assertThat(trouble()).contains("broker b");
     stepFor(40);
-    assertThat(letters.trouble()).isNull();
+    assertThat(trouble()).isNull();
   }
 
   @Test
@@ -216,7 +224,7 @@ class DeadLettersTest {
 
   @Test
   void oneBroker_isEnough_whereThereIsNoOther() {
-    letters = new DeadLetters(List.of(host("a", "node-a", a), host("b", "node-a", b)));
+    letters = new DeadLetters(List.of(host("a", "node-a", a), host("b", "node-a", b)), board);
     refuse(0, "bad");
     letters.runOnce();
     assertState("kept [0], dead [[h a]] [], waiting 0 0, well");

@@ -8,6 +8,7 @@ import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.Consumer;
 import com.rabbitmq.client.Envelope;
+import io.duplog.observe.Boards;
 import io.duplog.observe.LogLines;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -17,7 +18,7 @@ import java.util.Random;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** Tests what is said of a batch that a quorum queue has delivered again and again. */
+/** Tests that a bridge warns of a batch that a quorum queue has delivered many times. */
 class DeliveryCountTest {
   private final List<Delivery> received = new ArrayList<>();
   private Consumer subscriber;
@@ -28,7 +29,7 @@ class DeliveryCountTest {
           AcknowledgePolicy.EACH,
           new HeldBytes(1 << 20),
           received::add,
-          new QueueConsumer.Environment(connector(), () -> 0, new Random(1)));
+          new QueueConsumer.Environment(connector(), Boards.at(() -> 0), new Random(1)));
 
   private Connector connector() {
     return new Connector() {

@@ -7,6 +7,7 @@ import com.rabbitmq.client.AMQP;
 import com.rabbitmq.client.Connection;
 import io.duplog.amqp.BrokerLogin;
 import io.duplog.amqp.BrokerThreads;
+import io.duplog.observe.Conditions;
 import io.duplog.parts.RabbitMq;
 import io.duplog.wire.Topology;
 import java.time.Duration;
@@ -18,7 +19,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** Counts the threads that queues cost in this process. */
+/** Tests how many threads a bridge needs for each queue and each broker, with a real RabbitMQ. */
 class QueueThreadsIT {
   private static final int QUEUES = 12;
 
@@ -39,7 +40,8 @@ class QueueThreadsIT {
     Connection sender = broker.connections().newConnection();
     Set<Thread> before = Thread.getAllStackTraces().keySet();
     Set<String> brought = ConcurrentHashMap.newKeySet();
-    QueueConsumer.Environment environment = QueueConsumer.Environment.ofSystem();
+    QueueConsumer.Environment environment =
+        QueueConsumer.Environment.ofSystem(Conditions.ofSystem());
     List<QueueConsumer> consumers = new ArrayList<>();
     for (int i = 0; i < QUEUES; i++) {
       QueueConsumer consumer =

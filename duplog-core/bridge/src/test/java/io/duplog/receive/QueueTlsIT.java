@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.duplog.amqp.BrokerLogin;
+import io.duplog.observe.Conditions;
 import io.duplog.parts.RabbitMq;
 import io.duplog.tls.Authority;
 import io.duplog.tls.Tls;
@@ -21,8 +22,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Tests who may connect to a real RabbitMQ that demands certificates, and the reasons that others
- * are given.
+ * Tests that a bridge and a real RabbitMQ accept only valid certificates of each other, and that
+ * each refusal names its reason.
  */
 class QueueTlsIT {
   @TempDir private static Path folder;
@@ -76,18 +77,19 @@ class QueueTlsIT {
   void everyWayToTheBroker_works_andTheConsumerGoesOnWhenCertificatesAreReplaced()
       throws Exception {
     QueueSettings settings = settings(ca.client("client"));
+    Conditions board = Conditions.ofSystem();
     QueueConsumer consumer =
         new QueueConsumer(
             settings,
             AcknowledgePolicy.EACH,
             new HeldBytes(1 << 20),
             Delivery::settle,
-            QueueConsumer.Environment.ofSystem());
+            QueueConsumer.Environment.ofSystem(board));
     try (consumer;
         QueueProbe probe = QueueProbe.open(settings);
         DeadLetterQueue letters = DeadLetterQueue.open(settings)) {
       consumer.start();
-      awaitWell(consumer);
+      awaitWell(consumer, board);
       assertThat(probe.canary().confirmedNanos()).isPositive();
       assertThat(letters.depth()).isZero();
 
@@ -95,7 +97,7 @@ class QueueTlsIT {
       ca = new Authority(folder, "ca").issue("client").issue("broker", broker.host());
       broker.show(ca, "broker");
       broker.closeConnections("renewal");
-      awaitWell(consumer);
+      awaitWell(consumer, board);
       QueueProbe.open(settings).close();
     }
   }
@@ -126,7 +128,7 @@ class QueueTlsIT {
             broker.host(), broker.tlsPort());
   }
 
-  private static void awaitWell(QueueConsumer consumer) {
-    Awaitility.await().until(() -> consumer.isConsuming() && consumer.trouble() == null);
+  private static void awaitWell(QueueConsumer consumer, Conditions board) {
+    Awaitility.await().until(() -> consumer.isConsuming() && board.condition("stream a").isOk());
   }
 }

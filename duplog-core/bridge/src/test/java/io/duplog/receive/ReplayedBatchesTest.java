@@ -3,6 +3,8 @@ package io.duplog.receive;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.duplog.deliver.DeliveryRequests;
+import io.duplog.observe.Boards;
+import io.duplog.observe.Conditions;
 import io.duplog.wire.BatchLimits;
 import io.duplog.wire.Envelope;
 import java.util.List;
@@ -11,7 +13,8 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 /**
- * Tests that a letter goes back as a batch for each time of receipt, whose ids follow from its own.
+ * Tests that a replayed dead letter becomes batches with its original times, and with ids that
+ * prevent duplicates.
  */
 class ReplayedBatchesTest {
   private static final BatchLimits LIMITS = BatchLimits.DEFAULT;
@@ -19,9 +22,10 @@ class ReplayedBatchesTest {
   /** Returns what a bridge makes of refused messages that it received at these times. */
   private static Letter letter(long... received) {
     FakeLetterBroker broker = new FakeLetterBroker();
+    Conditions board = Boards.at(() -> 0);
     LetterHost host =
-        new LetterHost(TestQueues.of("a", "node-a", 80), List.of(), broker, () -> 0, new Random(1));
-    DeadLetters letters = new DeadLetters(List.of(host));
+        new LetterHost(TestQueues.of("a", "node-a", 80), List.of(), broker, board, new Random(1));
+    DeadLetters letters = new DeadLetters(List.of(host), board);
     for (int i = 0; i < received.length; i++) {
       letters.add(
           "a", DeliveryRequests.batch(true, "h a", "h b", "h c"), i, received[i], "bad", () -> {});

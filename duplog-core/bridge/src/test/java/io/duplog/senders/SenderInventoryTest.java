@@ -16,7 +16,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Tests how bridges count senders and share the counts. */
+/**
+ * Tests that bridges share one count of each sender's messages, find numbers missing in it, and
+ * leave out new senders when the inventory is full.
+ */
 class SenderInventoryTest extends SenderInventories {
   @Test
   void sender_withCopiesOnBothStreams_hasEachMessageCountedOnce() throws Exception {

@@ -6,6 +6,7 @@ import io.duplog.amqp.BatchProperties;
 import io.duplog.wire.BatchEncoder;
 import io.duplog.wire.EncodedBatch;
 import io.duplog.wire.Envelope;
+import io.duplog.wire.MessageForm;
 import io.duplog.wire.Topology;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -13,7 +14,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
-/** Gathers what senders send into batches, and publishes these to the brokers of their hosts. */
+/**
+ * Simulates the shims of all nodes: gathers messages into batches and publishes them to the
+ * simulated brokers.
+ */
 final class Shims {
   private static final int LINGER = 50_000_000;
   private static final String ANEW = "-anew";
@@ -22,7 +26,7 @@ final class Shims {
   private record Batch(String host, String id, List<Message> messages, EncodedBatch encoded) {}
 
   private final World world;
-  private final BatchEncoder encoder = new BatchEncoder(true, false);
+  private final BatchEncoder encoder = new BatchEncoder(MessageForm.SENDER_AND_TEXT, false);
   private final Map<String, List<Message>> gathered = new LinkedHashMap<>();
   private int batches;
   private int unpublished;

@@ -5,6 +5,7 @@ import io.duplog.bridge.SteppedBridge;
 import io.duplog.deliver.DeliveryRequest;
 import io.duplog.deliver.Sink;
 import io.duplog.deliver.hec.SteppedSink;
+import io.duplog.observe.Conditions;
 import io.duplog.observe.Counters;
 import io.duplog.receive.Connector;
 import io.duplog.receive.QueueConsumer;
@@ -16,9 +17,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.LongSupplier;
 
-/**
- * Runs one process of a bridge, made of production classes, whose threads are replaced by actors.
- */
+/** Runs a bridge's production code as one simulated process, with steps in place of its threads. */
 final class SimulatedBridge {
   private static final long TICK = TimeUnit.MILLISECONDS.toNanos(40);
 
@@ -41,21 +40,19 @@ final class SimulatedBridge {
     this.place = place;
     this.name = "bridge-" + place + "#" + life;
     String yaml = world.scenario.yaml(place);
-    LongSupplier nanos = world.timeline::nanos;
+    Conditions board = new Conditions(world.timeline::nanos, world::wallMillis);
     SteppedSink sink =
         new SteppedSink(
             SteppedBridge.hec(yaml),
             url -> (path, body, channel) -> world.collector(url).ask(this, path, body, channel),
-            nanos,
-            world::wallMillis,
+            board,
             world.random);
     this.bridge =
         new SteppedBridge(
             yaml,
             new SimulatedLedger(world.ledgerOf(name), this),
             new Waking(sink.sink()),
-            new QueueConsumer.Environment(connector(), nanos, world.random),
-            world::wallMillis);
+            new QueueConsumer.Environment(connector(), board, world.random));
     this.settling = new Actor(this, "settle", this::settle);
     for (int i = 0; i < 2; i++) {
       workers.add(new Actor(this, "judge-" + i, this::work));

@@ -4,6 +4,7 @@ import static java.nio.file.StandardCopyOption.REPLACE_EXISTING;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.duplog.cli.Main;
+import io.duplog.parts.Deployed;
 import io.duplog.statement.StatementStage.Bridge;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -23,7 +24,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import picocli.CommandLine;
 
-/** Folders of five statements, each of which somebody has changed. */
+/**
+ * Tests that altered, missing, misplaced or forged statements are found when a folder of them is
+ * verified.
+ */
 class StatementCheckTest {
   @TempDir private Path root;
   private StatementStage stage;
@@ -234,6 +238,46 @@ class StatementCheckTest {
         Main.commandLine().setOut(new PrintWriter(out)).setErr(new PrintWriter(out));
     assertThat(duplog.execute(arguments)).as(out.toString()).isEqualTo(status);
     return out.toString();
+  }
+
+  /** Two bridges share a day on which stream a misses two of ten messages an hour. */
+  @Test
+  void day_isProvenAsThePageShows() throws Exception {
+    Bridge other = stage.new Bridge("two");
+    Instant midnight = Instant.parse("2026-11-27T00:00:00Z");
+    stage.pass(Duration.between(stage.now, midnight), bridge, other);
+    for (int hour = 0; hour < 24; hour++) {
+      bridge.brings("a", 8, 5);
+      other.brings("b", 10, 5);
+      bridge.accepts("cisco:asa", "fw-1", 5);
+      other.accepts("linux_secure", "web-1", 5);
+      stage.pass(Duration.ofHours(1), bridge, other);
+    }
+    stage.pass(Duration.ofHours(1), bridge, other);
+    String folder = bridge.folder.toString();
+    String[] day = {"--from", midnight.toString(), "--until", "2026-11-28T00:00:00Z"};
+
+    String verified = run(0, "statement", "verify", folder, "--key", stage.publicKey.toString());
+    assertThat(
+            run(
+                0,
+                "statement",
+                "verify",
+                folder,
+                "--key",
+                stage.publicKey.toString(),
+                day[0],
+                day[1],
+                day[2],
+                day[3]))
+        .isEqualTo(verified);
+    assertThat(Deployed.page("statements.md"))
+        .contains(verified.replaceAll("hash [0-9a-f]+", "hash 5c1f…").indent(4))
+        .contains(
+            run(0, "statement", "sum", folder, day[0], day[1], day[2], day[3])
+                .replaceAll("(?m)^([ab]) {7}", "syslog-$1")
+                .indent(4)
+                .replaceAll("(?m)^ +$", ""));
   }
 
   @Test

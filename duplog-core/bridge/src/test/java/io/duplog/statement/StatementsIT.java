@@ -8,6 +8,7 @@ import io.duplog.bridge.Bridge;
 import io.duplog.bridge.BridgeBetweenServers;
 import io.duplog.bridge.settings.BridgeConfig;
 import io.duplog.bridge.settings.LedgerFactory;
+import io.duplog.observe.Conditions;
 import io.duplog.observe.Counters;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -16,7 +17,10 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests that two bridges state, by a real Redis, what a third one did that was lost hours ago. */
+/**
+ * Tests that bridges write statements about what another bridge did before it was lost, using a
+ * real Redis.
+ */
 class StatementsIT extends BridgeBetweenServers {
   @TempDir private Path root;
 
@@ -26,7 +30,8 @@ class StatementsIT extends BridgeBetweenServers {
             name,
             "coverage: {statements: {folder: %s, key: %s}}"
                 .formatted(root.resolve(name), keys.privateKey));
-    Bridge bridge = new Bridge(config, LedgerFactory.ledgers(config), sink);
+    Conditions board = Conditions.ofSystem();
+    Bridge bridge = new Bridge(config, LedgerFactory.ledgers(config, board), sink, board);
     bridges.add(bridge);
     bridge.openFiles();
     bridge.start();

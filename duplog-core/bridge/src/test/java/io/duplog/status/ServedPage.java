@@ -3,6 +3,7 @@ package io.duplog.status;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.duplog.observe.Conditions;
 import io.duplog.status.page.Trends;
 import io.duplog.tls.ServerTlsConfig;
 import java.io.IOException;
@@ -11,13 +12,13 @@ import java.net.URI;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** Serves a status page on a free port. */
+/** Serves a bridge's status page on a free port, for tests. */
 final class ServedPage implements AutoCloseable {
   /** Message that the tap shows again and again, after what it was asked for. */
   private static final String TAPPED = "x".repeat(1 << 20) + "\n";
 
   final StateDocument state = new StateDocument();
-  final Health health = new Health();
+  final Conditions board = Conditions.ofSystem();
   final Trends trends = new Trends();
   volatile boolean alive = true;
   final StatusServer server;
@@ -30,7 +31,7 @@ final class ServedPage implements AutoCloseable {
     StatusServer.Views views =
         new StatusServer.Views(
             state,
-            health,
+            new Health(board),
             () -> "duplog_build 1\n",
             () -> alive,
             trends,

@@ -33,18 +33,22 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tests the answers of the status server, also to hostile requests. */
+/** Tests how the status server answers each request, including hostile ones. */
 @Tag("slow")
 class StatusServerTest {
   private final HttpClient client = HttpClient.newHttpClient();
-  private volatile Level sink = Level.OK;
   private @AutoClose ServedPage page;
+
+  private void report(Level level) {
+    page.board.report(new Condition("sink", level, "hec says so", null));
+  }
 
   @BeforeEach
   void open() throws Exception {
     page = new ServedPage(null);
-    page.health.add(() -> new Condition("stream a", Level.OK, "connected", null));
-    page.health.add(() -> new Condition("sink", sink, "hec says so", null));
+    page.board.add("stream a", () -> "connected");
+    page.board.add("sink", () -> "");
+    report(Level.OK);
     page.state.add("bridge", () -> "one");
     page.state.addQuery(
         "many",
@@ -94,7 +98,7 @@ class StatusServerTest {
           OK        | GET /api/trends   | localhost         | 200 | {"range":"1h","step_seconds":10,
           OK        | GET /api/trends?range=1d | localhost  | 200 | {"range":"1d","step_seconds":300,
           OK        | GET /api/trends?range=2d | localhost  | 400 | range must be 1h or 1d, not '2d'
-          OK        | GET /docs/operations | localhost      | 200 | <h3 id="duplogstreamdead">DuplogStreamDead</h3>
+          OK        | GET /docs/runbook    | localhost      | 200 | <h3 id="duplogstreamdead">DuplogStreamDead</h3>
           OK        | GET /docs/splunk/app | localhost      | 200 | <a href="../coverage#
           OK        | GET /docs/        | localhost         | 404 | There is no such page
           OK        | GET /docs/README  | localhost         | 404 | There is no such page
@@ -112,7 +116,7 @@ class StatusServerTest {
           """)
   void request_isAnswered(Level state, String request, String host, int status, String part)
       throws Exception {
-    sink = state;
+    report(state);
 
     assertThat(
             page.answer(
@@ -326,7 +330,8 @@ class StatusServerTest {
   @Test
   void portInUse_isOneLineThatSaysWhatToChange() {
     StatusServer.Views views =
-        new StatusServer.Views(page.state, page.health, () -> "", () -> true, page.trends, null);
+        new StatusServer.Views(
+            page.state, new Health(page.board), () -> "", () -> true, page.trends, null);
 
     assertThatThrownBy(() -> StatusServer.open(new StatusConfig(page.listen(), null, false), views))
         .isInstanceOf(StatusException.class)
@@ -361,11 +366,13 @@ class StatusServerTest {
 
   @Test
   void degradedPeriod_isInTheDocument_whileItLastsAndAfterwards() throws Exception {
-    sink = Level.DEGRADED;
-    await().until(() -> page.get("/api/state").matches("(?s).*Z\",\"cause\":\"hec says so\".*"));
-    assertThat(page.get("/api/state")).doesNotContain("\"to\":");
-    sink = Level.OK;
-    await().until(() -> page.get("/api/state").contains("\"to\":\"20"));
+    report(Level.DEGRADED);
+    assertThat(page.get("/api/state"))
+        .contains("\"part\":\"sink\",\"from\":\"20")
+        .contains("Z\",\"cause\":\"hec says so\"")
+        .doesNotContain("\"to\":");
+    report(Level.OK);
+    assertThat(page.get("/api/state")).contains("\"to\":\"20");
   }
 
   private HttpResponse<InputStream> listen() throws Exception {

@@ -5,11 +5,15 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.duplog.observe.Json;
 import io.duplog.observe.JsonValue;
+import io.duplog.parts.Deployed;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Tests what {@code status}, {@code top} and {@code coverage} show of a state document. */
+/**
+ * Tests the text that {@code duplog status}, {@code top} and {@code coverage} print about a
+ * bridge's state.
+ */
 class StatusTextTest {
   private static final String DOCUMENT =
       """
@@ -19,7 +23,7 @@ class StatusTextTest {
        "streams":[{"name":"a","received":1500,"kept":1000},{"name":"b","received":500}],
        "health":{"level":"%s","summary":"A summary.","parts":[
          {"name":"stream a","level":"ok","detail":"connected, reading"},
-         {"name":"redis","level":"%s","detail":"refused: \\u001b[2Jpassing","runbook":"operations#x"}]},
+         {"name":"redis","level":"%s","detail":"refused: \\u001b[2Jpassing","runbook":"runbook#x"}]},
        "coverage":{"streams":[{"stream":"b","messages":1000,"missed":31,"missed_percent":3.1,
          "senders":[{"sender":"10.1.2.6","missed":1},{"sender":"10.1.2.7","missed":30}]}]},
        "lag":{"streams":[{"stream":"a","age_seconds":1.2,"depth":7,"state":"well"}]},
@@ -54,10 +58,34 @@ class StatusTextTest {
   void text_saysPartsJourneyAndLag_andSteersNoTerminal() throws Exception {
     assertThat(look(1, 2000, "degraded").text().lines().skip(1))
         .containsExactly(
-            "  redis                degraded   refused: ?[2Jpassing [docs: operations#x]",
+            "  redis                degraded   refused: ?[2Jpassing [docs: runbook#x]",
             "  stream a             ok         connected, reading",
             "received 2,000 = delivered 1,000 + dropped 900 + in flight 100",
             "lag a: last delivery 1 s ago, 7 in the queue, well");
+  }
+
+  /** While Redis does not answer, the pages show what a bridge then says. */
+  @Test
+  void text_isShownOnThePages() throws Exception {
+    String redis = "redis 10.0.0.3:6379 timed out: messages pass through undeduplicated, ...";
+    String document =
+        """
+        {"bridge":{"name":"bridge-1","version":"0.1.0","uptime_seconds":10800},
+         "journey":{"received":2600650,"kept":1300325,"bypassed":8120,"dropped":1292205},
+         "health":{"level":"degraded","summary":"Delivering, degraded. redis: %1$s","parts":[
+           {"name":"redis","level":"degraded","detail":"%1$s","runbook":"runbook#duplogstoreaway"},
+           {"name":"stream syslog-a","level":"ok","detail":"connected, reading"},
+           {"name":"stream syslog-b","level":"ok","detail":"connected, reading"},
+           {"name":"sink","level":"ok","detail":"hec accepts"},
+           {"name":"coverage syslog-a","level":"ok","detail":"%2$s"}]}}
+        """
+            .formatted(
+                redis,
+                "syslog-a missed none of 120,000 messages in the 60 minutes until 15:20 UTC.");
+    String shown = "    $ duplog status\n" + StatusText.at(document).text().indent(4);
+
+    assertThat(Deployed.page("coverage.md")).contains(shown);
+    assertThat(Deployed.page("redis-died.md")).contains(shown);
   }
 
   @Test
@@ -122,6 +150,19 @@ class StatusTextTest {
             syslog-a missed none.
             syslog-b missed some.
             """);
+  }
+
+  @Test
+  void coverage_isShownOnThePage() throws Exception {
+    String period = " of 120,000 messages in the 60 minutes until 15:20 UTC";
+    String document =
+        COVERAGE
+            .formatted("ok", "")
+            .replace("missed none", "missed none" + period)
+            .replace("missed some", "missed 0.31 %" + period + ", mostly from 10.1.2.7 (372)");
+    String shown = CoverageText.at(document, "1h").text().indent(4).replaceAll("(?m)^ +$", "");
+
+    assertThat(Deployed.page("coverage.md")).contains("    $ duplog coverage\n" + shown);
   }
 
   @ParameterizedTest

@@ -2,7 +2,9 @@ package io.duplog.status;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.duplog.observe.Boards;
 import io.duplog.observe.Condition;
+import io.duplog.observe.Conditions;
 import io.duplog.observe.Level;
 import io.duplog.observe.Supervision;
 import java.time.Duration;
@@ -12,20 +14,20 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** Tests the messages to systemd. */
+/** Tests what a program reports to systemd: that it is ready, alive, in trouble or stopping. */
 class SupervisionTest {
   private static final Map<String, String> SYSTEMD =
       Map.of("NOTIFY_SOCKET", "/run/systemd/notify", "WATCHDOG_USEC", "60000000");
 
   private final List<String> said = new ArrayList<>();
-  private final Health health = new Health();
-  private Condition sink = new Condition("sink", Level.OK, "file accepts", null);
+  private final Conditions board = Boards.at(() -> 0);
   private boolean alive = true;
   private long nanos = Long.MAX_VALUE - 1;
 
   private Supervision in(Map<String, String> environment) {
-    health.add(() -> sink);
-    return new Supervision(environment, health::line, () -> alive, said::addAll, () -> nanos);
+    board.add("sink", () -> "file accepts");
+    return new Supervision(
+        environment, new Health(board)::line, () -> alive, said::addAll, () -> nanos);
   }
 
   /** Returns what is logged in a minute, in which it is asked every five seconds. */
@@ -40,7 +42,7 @@ class SupervisionTest {
 
   @Test
   void start_underSystemd_saysReadyAndHowItIs() {
-    sink = new Condition("sink", Level.DOWN, "file accepts nothing", null);
+    board.report(new Condition("sink", Level.DOWN, "file accepts nothing", null));
 
     in(SYSTEMD).start();
 
@@ -82,9 +84,9 @@ class SupervisionTest {
 
     assertThat(saidInAMinute(supervision))
         .containsExactly("STATUS=Delivering. All components work.");
-    sink = new Condition("sink", Level.DEGRADED, "1 of 2 URLs\nis left out", null);
+    board.report(new Condition("sink", Level.DEGRADED, "1 of 2 URLs\nis left out", null));
     supervision.runOnce();
-    sink = new Condition("sink", Level.OK, "hec accepts", null);
+    board.report(new Condition("sink", Level.OK, "hec accepts", null));
     supervision.runOnce();
 
     assertThat(said)

@@ -11,7 +11,10 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Reads the memory and the processor time of processes from Linux. */
+/**
+ * Reads from /proc the resident memory of processes, and the processor time of a JVM's compiler
+ * threads.
+ */
 public final class ProcessUse {
   private static final String RESIDENT_FIELD = "VmRSS:";
   private static final long BYTES_PER_KIBIBYTE = 1024;

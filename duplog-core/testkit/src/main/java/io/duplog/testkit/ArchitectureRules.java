@@ -28,8 +28,8 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 
 /**
- * Contains the architecture rules of all modules. Each module's ArchitectureTest applies them to
- * itself.
+ * Provides the rules that each module's ArchitectureTest applies to its own code, such as which
+ * package may use which.
  */
 public final class ArchitectureRules {
   /** The packages of the module {@code testkit}. */

@@ -7,35 +7,40 @@ import io.duplog.wire.BatchEncoder;
 import java.time.Duration;
 
 /**
- * The configuration section {@code batch}, which controls how messages are gathered into batches.
+ * The configuration section {@code batch}, which limits the size of batches and how long messages
+ * wait to share one.
  */
 public record BatchSettings(
     @Key(
-            doc = "Most messages in a batch. A larger transaction becomes several batches.",
+            doc =
+                "Maximum number of messages in a batch. A larger transaction becomes"
+                    + " several batches.",
             unit = "messages",
             defaultValue = "4096")
         int maxMessages,
     @Key(
             doc =
-                "Most bytes in a batch, before compression. A longer message travels alone. Below"
-                    + " RabbitMQ's max_message_size, which --check tries.",
+                "Maximum size of a batch before compression. A longer message is sent"
+                    + " alone. Must be below RabbitMQ's max_message_size; --check tries it.",
             defaultValue = "1MiB")
         ByteSize maxBytes,
     @Key(
             doc =
-                "How long a message waits for others at most: after a pause this long it does not"
-                    + " wait at all. In mode confirm it waits in rsyslog: a COMMIT is answered this"
-                    + " long after its BEGIN, or sooner where 512 messages come sooner. In the"
-                    + " other modes, with several queues, up to as many times as long as there are"
-                    + " queues, and never more than a second longer.",
+                "Maximum time that a message waits for others. After a pause of this"
+                    + " length, the next message is sent immediately. In mode confirm, a COMMIT"
+                    + " is answered this long after its BEGIN, or sooner at high rates. In the"
+                    + " other modes, with several queues, a message may wait this long for each"
+                    + " queue, up to one second more.",
             defaultValue = "15ms")
         Duration linger,
-    @Key(doc = "Whether batches are compressed (zstd) where that pays.", defaultValue = "true")
+    @Key(
+            doc = "Whether batches are compressed (zstd) if that saves at least an eighth.",
+            defaultValue = "true")
         boolean compress,
     @Key(
             doc =
-                "Most bytes of batches, as they travel, that RabbitMQ has not confirmed yet. Once"
-                    + " reached, the shim stops reading and rsyslog waits.",
+                "Maximum size of all batches that RabbitMQ has not confirmed yet. At this"
+                    + " limit the shim stops reading, and rsyslog waits.",
             defaultValue = "8MiB")
         ByteSize maxUnconfirmed) {
 

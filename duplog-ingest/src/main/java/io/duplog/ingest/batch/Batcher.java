@@ -2,6 +2,7 @@ package io.duplog.ingest.batch;
 
 import io.duplog.wire.BatchEncoder;
 import io.duplog.wire.EncodedBatch;
+import io.duplog.wire.MessageForm;
 import io.duplog.wire.Partition;
 import java.io.IOException;
 import java.util.Arrays;
@@ -9,9 +10,9 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gathers messages into batches, separately for each queue, until a batch is full. The boundaries
- * of the batches depend only on the messages since the last {@link #completeAll} or {@link #drop},
- * so that equal transactions always produce equal batches. Not thread-safe.
+ * Gathers messages into batches, one for each queue, until a batch is full. The boundaries of the
+ * batches depend only on the messages since the last {@link #completeAll} or {@link #drop}, so that
+ * equal transactions always produce equal batches. Not thread-safe.
  */
 public final class Batcher {
 
@@ -33,20 +34,23 @@ public final class Batcher {
   /** Chooses the queue of a message, or null if there is only one queue. */
   private final @Nullable Partition partition;
 
-  private final JoinedMessages joinedMessages;
-  private final boolean senderPrefixed;
+  /** Warns of lines with several messages, or null if the messages are no lines. */
+  private final @Nullable JoinedMessages joinedMessages;
+
+  private final MessageForm form;
   private final boolean compress;
   private final int maxMessages;
   private final long maxBytes;
   private final BatchHandler handler;
 
-  public Batcher(BatchSettings settings, boolean senderPrefixed, int queues, BatchHandler handler) {
-    this.senderPrefixed = senderPrefixed;
-    this.joinedMessages = new JoinedMessages(senderPrefixed, Time.SYSTEM);
+  public Batcher(BatchSettings settings, MessageForm form, int queues, BatchHandler handler) {
+    this.form = form;
+    this.joinedMessages =
+        form == MessageForm.EVENT ? null : new JoinedMessages(form.hasSender(), Time.SYSTEM);
     this.compress = settings.compress();
     this.encoders =
         IntStream.range(0, queues).mapToObj(queue -> newEncoder()).toArray(BatchEncoder[]::new);
-    this.partition = queues == 1 ? null : new Partition(senderPrefixed, queues);
+    this.partition = queues == 1 ? null : new Partition(form, queues);
     this.maxMessages = settings.maxMessages();
     // All queues together gather as much as a single queue would, because the heap is sized for
     // that.
@@ -56,11 +60,13 @@ public final class Batcher {
   }
 
   private BatchEncoder newEncoder() {
-    return new BatchEncoder(senderPrefixed, compress);
+    return new BatchEncoder(form, compress);
   }
 
   public void add(byte[] source, int offset, int length) throws IOException, InterruptedException {
-    joinedMessages.check(source, offset, length);
+    if (joinedMessages != null) {
+      joinedMessages.check(source, offset, length);
+    }
     int queue = partition == null ? 0 : partition.of(source, offset, length);
     BatchEncoder encoder = encoders[queue];
     if (encoder.count() > 0 && encoder.size() + (long) length > maxBytes) {

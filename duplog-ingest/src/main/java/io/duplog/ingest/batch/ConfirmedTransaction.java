@@ -3,6 +3,7 @@ package io.duplog.ingest.batch;
 import io.duplog.ingest.publish.OutgoingBatch;
 import io.duplog.ingest.publish.Publisher;
 import io.duplog.wire.EncodedBatch;
+import io.duplog.wire.MessageForm;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -13,9 +14,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Publishes rsyslog's messages in transactions, one after another. RabbitMQ confirms a transaction
- * as a whole, otherwise the transaction fails. The batches that a failed transaction left in
- * RabbitMQ are remembered, so that rsyslog may send its messages again, individually or together.
+ * Publishes the messages of an rsyslog transaction, and succeeds only if RabbitMQ confirms all of
+ * them. The batches that a failed transaction left in RabbitMQ are remembered, so that rsyslog may
+ * send its messages again, individually or together.
  *
  * <p>No message is published before {@link #publish}, so that an interrupted transaction has no
  * effect. As an exception, a transaction larger than the configured limit is published in several
@@ -78,7 +79,7 @@ public final class ConfirmedTransaction {
   /**
    * Creates an empty transaction.
    *
-   * @param senderPrefixed whether each message begins with its sender's address and a space
+   * @param form how each message is built
    * @param patience maximum wait for RabbitMQ's confirms
    * @param interval time between two calls of {@code keepAlive}
    * @param keepAlive called by the waiting thread
@@ -86,7 +87,7 @@ public final class ConfirmedTransaction {
    */
   public ConfirmedTransaction(
       BatchSettings settings,
-      boolean senderPrefixed,
+      MessageForm form,
       String stream,
       Publisher publisher,
       Duration patience,
@@ -102,7 +103,7 @@ public final class ConfirmedTransaction {
     this.keepAlive = keepAlive;
     this.publisher = publisher;
     this.time = time;
-    this.batcher = new Batcher(settings, senderPrefixed, publisher.queues(), this::hold);
+    this.batcher = new Batcher(settings, form, publisher.queues(), this::hold);
   }
 
   /**
@@ -195,11 +196,20 @@ public final class ConfirmedTransaction {
    *     failed, and its batches are remembered until rsyslog sends it again
    */
   public boolean publish() throws IOException, InterruptedException {
+    return publish(patienceNanos);
+  }
+
+  /**
+   * Publishes as {@link #publish()} does.
+   *
+   * @param waitNanos maximum wait for RabbitMQ's confirms in nanoseconds
+   */
+  public boolean publish(long waitNanos) throws IOException, InterruptedException {
     batcher.completeAll();
     List<Resend.TrackedBatch> trackedBatches = heldBatches.stream().map(this::track).toList();
     resend.unconfirmed().forEach(publisher::submit);
     heldBatches.forEach(publisher::submit);
-    boolean confirmed = awaitConfirmed();
+    boolean confirmed = awaitConfirmed(waitNanos);
     if (confirmed) {
       resend.transactionsConfirmed();
     } else {
@@ -240,9 +250,9 @@ public final class ConfirmedTransaction {
     rememberedBytes += bytes;
   }
 
-  private boolean awaitConfirmed() throws IOException, InterruptedException {
-    long deadline = time.nanos() + patienceNanos;
-    long remainingNanos = patienceNanos;
+  private boolean awaitConfirmed(long waitNanos) throws IOException, InterruptedException {
+    long deadline = time.nanos() + waitNanos;
+    long remainingNanos = waitNanos;
     while (remainingNanos > 0) {
       if (publisher.awaitConfirmed(Math.min(remainingNanos, keepAliveNanos))) {
         return true;

@@ -4,9 +4,10 @@ import io.duplog.ingest.batch.BatchSettings;
 import io.duplog.ingest.batch.Time;
 import io.duplog.ingest.batch.TransactionMark;
 import io.duplog.ingest.omprog.OmprogSettings;
+import io.duplog.ingest.publish.Listener;
 import io.duplog.ingest.publish.Publisher;
 import io.duplog.ingest.publish.RsyslogContact;
-import io.duplog.observe.RecurringWarning;
+import io.duplog.observe.Trouble;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
@@ -38,8 +39,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Serves HTTP requests from rsyslog's omelasticsearch. Each request is a transaction, and the
- * server answers after RabbitMQ has confirmed it. In all other cases the server closes the
+ * Receives messages from rsyslog's omelasticsearch by HTTP, and answers after RabbitMQ has
+ * confirmed them. Each request is a transaction. If anything fails, the server closes the
  * connection without an answer, because rsyslog 8.2302 interprets any answer as success. rsyslog
  * then sends the transaction again.
  *
@@ -47,7 +48,7 @@ import org.slf4j.LoggerFactory;
  *
  * @see "docs/decisions/shim.md#bulk-listener"
  */
-public final class BulkServer {
+public final class BulkServer implements Listener {
   private static final Logger log = LoggerFactory.getLogger(BulkServer.class);
   private static final String HOST = "127.0.0.1";
 
@@ -99,7 +100,7 @@ public final class BulkServer {
   private final Duration maxRequestTime;
   private final LongSupplier nanoClock;
   private final long loginMillis;
-  private final RecurringWarning unreadableWarning;
+  private final Trouble unreadableWarning;
 
   private long refusedConnections; // guarded by this
   private long lastWarningNanos; // guarded by this
@@ -121,7 +122,7 @@ public final class BulkServer {
       long loginMillis) {
     this.nanoClock = nanoClock;
     this.loginMillis = loginMillis;
-    this.unreadableWarning = new RecurringWarning(log, "the form of rsyslog's requests", nanoClock);
+    this.unreadableWarning = new Trouble(log, "the form of rsyslog's requests", nanoClock);
     this.transactions =
         new BulkTransactions(batch, omprog, stream, publisher, contact, mark, Time.SYSTEM);
     this.login =
@@ -212,21 +213,19 @@ public final class BulkServer {
     return connector.getLocalPort();
   }
 
-  /** Whether no request has taken longer than {@link #maxRequestTime}. */
+  @Override
   public boolean isAlive() {
     long startNanos = requestStartNanos;
     return startNanos == 0 || nanoClock.getAsLong() - startNanos < maxRequestTime.toNanos();
   }
 
-  /**
-   * Returns the maximum duration of a request. {@link #stop} waits up to this time for the current
-   * request.
-   */
-  public Duration maxRequestTime() {
+  /** Returns the maximum duration of a request, for which {@link #stop} waits. */
+  @Override
+  public Duration maxStopTime() {
     return maxRequestTime;
   }
 
-  /** Stops the server after the answer to the current request, if there is one. */
+  @Override
   public void stop() throws InterruptedException {
     if (requestLock.tryLock(maxRequestTime.toNanos(), TimeUnit.NANOSECONDS)) {
       try {

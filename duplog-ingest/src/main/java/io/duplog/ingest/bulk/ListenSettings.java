@@ -5,20 +5,23 @@ import io.duplog.config.Key;
 import io.duplog.config.Secret;
 
 /**
- * The configuration section {@code listen}, which must match the parameters of rsyslog's
- * omelasticsearch action.
+ * The configuration section {@code listen} of a shim that receives messages from rsyslog's
+ * omelasticsearch by HTTP. It must match the parameters of rsyslog's action.
  */
 public record ListenSettings(
     @Key(
             doc =
-                "The action's serverport, on 127.0.0.1: no other host can connect. Below 1024 no other"
-                    + " user of this host can stand in the shim's place while it is away.",
+                "Port on 127.0.0.1, equal to the action's serverport. Other hosts can't"
+                    + " connect. Keep it below 1024, so that no other user of this host can take"
+                    + " the port while the shim is not running.",
             defaultValue = "516")
         int port,
     @Key(
             doc =
-                "The action's pwd; its uid is duplog. Any user of this host can connect, and only who"
-                    + " has this password is listened to.")
+                "Password, equal to the action's pwd; the action's uid is duplog. Any user"
+                    + " of this host can connect, but the shim accepts messages only with this"
+                    + " password.",
+            example = "${file:/etc/duplog/listen.password}")
         Secret password) {
 
   public ListenSettings {

@@ -6,13 +6,14 @@ import io.duplog.ingest.batch.ConfirmedTransaction;
 import io.duplog.ingest.batch.Time;
 import io.duplog.ingest.batch.TransactionMark;
 import io.duplog.ingest.publish.Publisher;
+import io.duplog.wire.MessageForm;
 import java.io.IOException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Publishes rsyslog's transactions, and answers each COMMIT with OK after RabbitMQ has confirmed
- * the whole transaction. rsyslog sends a transaction again if its COMMIT fails. If this program
+ * Talks to rsyslog in the mode {@code confirm}: it says OK to a transaction after RabbitMQ has
+ * confirmed all of it. A transaction whose COMMIT fails is sent again by rsyslog. If this program
  * dies before the COMMIT, rsyslog gives the rest of the transaction to the next program. rsyslog
  * forgets the deferred messages unless the next program's COMMIT fails (observed with 8.2302 and
  * 8.2610). Therefore, a program whose predecessor died within a transaction fails its first COMMIT,
@@ -91,7 +92,7 @@ final class ConfirmedDialogue implements Dialogue {
     this.transaction =
         new ConfirmedTransaction(
             batch,
-            settings.senderPrefix(),
+            MessageForm.ofText(settings.senderPrefix()),
             stream,
             publisher,
             settings.patience(),

@@ -8,52 +8,55 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 
 /**
- * The configuration's section {@code omprog}, which must match the parameters of rsyslog's action.
+ * The configuration section {@code omprog} of a shim that rsyslog's omprog starts. It must match
+ * the parameters of rsyslog's action.
  */
 public record OmprogSettings(
     @Key(
             doc =
-                "confirm where the action has useTransactions and confirmMessages on; transactions"
-                    + " where it has useTransactions alone; lines where it has neither, both without"
-                    + " killUnresponsive. Only with confirm is a transaction over when RabbitMQ has confirmed it.",
+                "confirm: rsyslog's action has useTransactions and confirmMessages."
+                    + " transactions: it has useTransactions only. lines: it has neither. Without"
+                    + " confirm, the action must not have killUnresponsive, and messages may be"
+                    + " lost when the shim or RabbitMQ fails.",
             defaultValue = "confirm")
         Mode mode,
-    @Key(doc = "The action's beginTransactionMark.", defaultValue = "BEGIN TRANSACTION")
+    @Key(doc = "beginTransactionMark of rsyslog's action.", defaultValue = "BEGIN TRANSACTION")
         String beginMark,
-    @Key(doc = "The action's commitTransactionMark.", defaultValue = "COMMIT TRANSACTION")
+    @Key(doc = "commitTransactionMark of rsyslog's action.", defaultValue = "COMMIT TRANSACTION")
         String commitMark,
     @Key(
             doc =
-                "Whether each line begins with the sender's address and one space, as the template"
-                    + " \"%fromhost-ip:F,37:1% %rawmsg%\\n\" makes it. Without it the address is no part of"
-                    + " a message's identity, and the marks must be such that no sender can guess"
-                    + " them.",
+                "Whether each line begins with the sender's address and one space, as by"
+                    + " the template \"%fromhost-ip:F,37:1% %rawmsg%\\n\". If false, the address"
+                    + " is not compared, and you must choose marks that no sender can guess. The"
+                    + " same on all nodes.",
             defaultValue = "true")
         boolean senderPrefix,
     @Key(
             doc =
-                "Longest line, the sender's address included. What a longer one has more is cut"
-                    + " off, counted and logged. At least rsyslog's maxMessageSize and 48 bytes.",
+                "Maximum length of a line, including the sender's address. The rest of a"
+                    + " longer line is cut off; the shim counts and logs that. Set at least"
+                    + " rsyslog's maxMessageSize plus 48 bytes.",
             defaultValue = "1MiB")
         ByteSize maxMessage,
     @Key(
             doc =
-                "How long a COMMIT waits for RabbitMQ before it fails and rsyslog has to send the"
-                    + " transaction again; and how long a program that is told to end waits for the"
-                    + " end of a transaction. If listen is set, more than 35s needs a longer TimeoutStopSec"
-                    + " in duplog-ingest.service.",
+                "How long a COMMIT waits for RabbitMQ. After that the transaction fails,"
+                    + " and rsyslog sends it again. On SIGTERM, the shim waits as long for the"
+                    + " end of a transaction. If listen is set, more than 35s needs a longer"
+                    + " TimeoutStopSec in duplog-ingest.service.",
             defaultValue = "30s")
         Duration patience,
     @Key(
             doc =
-                "How often a waiting rsyslog gets a dot that keeps it waiting. Well below the"
-                    + " action's confirmTimeout, which is 10 s unless set.",
+                "Interval of the dots that keep rsyslog waiting for an answer. Set much"
+                    + " less than the action's confirmTimeout (rsyslog's default: 10 s).",
             defaultValue = "1s")
         Duration keepAlive,
     @Key(
             doc =
-                "Shortest time from a COMMIT to the answer that it failed. rsyslog before 8.2608"
-                    + " tries again without a pause of its own.",
+                "Minimum time from a COMMIT to the answer that it failed. It keeps rsyslog"
+                    + " before 8.2608 from trying again without a pause.",
             defaultValue = "1s")
         Duration failurePause) {
 

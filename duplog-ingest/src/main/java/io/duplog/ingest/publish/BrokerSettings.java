@@ -12,58 +12,64 @@ import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The configuration section {@code broker}, which describes the node's own RabbitMQ. */
+/**
+ * The configuration section {@code broker}, which says how the shim connects to its node's
+ * RabbitMQ.
+ */
 public record BrokerSettings(
     @Key(doc = "Host name or address of this node's own RabbitMQ.", defaultValue = "127.0.0.1")
         String host,
-    @Key(doc = "Its AMQP port.", defaultValue = "5672") int port,
-    @Key(doc = "Its virtual host.", defaultValue = "/") String virtualHost,
+    @Key(doc = "AMQP port of RabbitMQ.", defaultValue = "5672") int port,
+    @Key(doc = "Virtual host.", defaultValue = "/") String virtualHost,
     @Key(
-            doc = "User, who needs the permission to configure and write the queue.",
-            example = "duplog")
+            doc =
+                "User name. The user must be allowed to configure and write the queue."
+                    + " `duplog init` makes duplog-ingest.",
+            example = "duplog-ingest")
         String user,
-    @Key(doc = "The user's password.", example = "${file:/etc/duplog/broker.password}")
+    @Key(
+            doc = "Password of the user; prefer ${file:/path} to the literal password.",
+            example = "${file:/etc/duplog/ingest.password}")
         Secret password,
     @Key(
             doc =
-                "Durable queue that batches are published to; declared where it is missing. The"
-                    + " bridges' configuration names the same.",
+                "Durable queue to publish to. The shim declares it if it is missing. All"
+                    + " bridges name the same queue for this stream.",
             defaultValue = Topology.DEFAULT_QUEUE)
         String queue,
     @Key(
             doc =
-                "What RabbitMQ keeps the queue in: classic, or quorum. An existing queue can't be"
-                    + " changed.",
+                "Type of the queue. RabbitMQ can't change the type of an existing queue."
+                    + " All bridges name the same type for this stream.",
             defaultValue = "classic")
         Topology.QueueType queueType,
     @Key(
             doc =
-                "How many queues share the messages, for a broker with many cores: the one above, and"
-                    + " those named like it with .1, .2 and so on behind. A message's text alone says"
-                    + " which one it goes to, so that every node's copy goes to the same. As in the"
-                    + " bridges' configuration, where it is raised first.",
+                "Number of queues that share the messages, if one core of RabbitMQ can't"
+                    + " carry them. The others are called duplog.1, duplog.2 and so on, after the"
+                    + " key queue. The same as queue-count of this stream on all bridges. To"
+                    + " raise it, change the bridges first.",
             defaultValue = "1",
             unit = "queues")
         int queueCount,
     @Key(
             doc =
-                "Whether RabbitMQ writes batches to its disk. Without it a restart of the broker"
-                    + " loses what it held and had confirmed: for measurements only.",
+                "Whether RabbitMQ writes batches to disk. If false, a restart of RabbitMQ"
+                    + " loses confirmed messages: use that only for measurements.",
             defaultValue = "true")
         boolean persistent,
     @Key(
             doc =
-                "How often both sides show that they live; a silent broker counts as lost after two.",
+                "Interval of AMQP's heartbeats. A broker that is silent for two intervals"
+                    + " counts as lost.",
             defaultValue = "10s")
         Duration heartbeat,
-    @Key(
-            doc = "Longest wait for the connection; its opening may take twice as long.",
-            defaultValue = "2s")
+    @Key(doc = "Maximum time to connect. The login may take twice as long.", defaultValue = "2s")
         Duration connectTimeout,
     @Key(
             doc =
-                "RabbitMQ is spoken to in TLS where this section is there, if only as {}. Its port"
-                    + " for it is mostly 5671. Every file may be replaced at any time.",
+                "Turns on TLS, even if the section is empty ({}). RabbitMQ's TLS port is"
+                    + " usually 5671. You may replace each file at any time, without a restart.",
             whereWanted = true)
         @Nullable TlsConfig tls)
     implements BrokerSection {

@@ -1,11 +1,11 @@
 package io.duplog.ingest.publish;
 
-import io.duplog.observe.RecurringWarning;
+import io.duplog.observe.Trouble;
 import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 
 /**
- * Describes the broker's state in one line, for rsyslog's log and the shim's own log. Not
+ * Describes the state of the connection to RabbitMQ in one line, for the shim's log and health. Not
  * thread-safe, except {@link #line} and {@link #health}; {@link BatchPublisher}'s lock guards it.
  */
 final class BrokerStatus {
@@ -14,7 +14,7 @@ final class BrokerStatus {
 
   private final String name;
   private final Logger log;
-  private final RecurringWarning brokerWarning;
+  private final Trouble brokerWarning;
   private volatile String line;
 
   /**
@@ -25,7 +25,7 @@ final class BrokerStatus {
   BrokerStatus(String name, Logger log, LongSupplier nanoClock) {
     this.name = name;
     this.log = log;
-    this.brokerWarning = new RecurringWarning(log, name, nanoClock);
+    this.brokerWarning = new Trouble(log, name, nanoClock);
     this.line = name + " not connected yet";
   }
 

@@ -6,26 +6,30 @@ import io.duplog.wire.Heartbeat;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** The configuration section {@code heartbeat}. */
+/**
+ * The configuration section {@code heartbeat}, which says how often a shim reports that its path
+ * works.
+ */
 public record HeartbeatSettings(
     @Key(
             doc =
-                "How often the shim shows, down the path of its messages, that this path works: by"
-                    + " that the bridges tell a silent stream from a dead one. 1s to 10m; 0s for"
-                    + " none, and then the bridges' lag.heartbeat has to be 0s too.",
+                "Interval of the heartbeats that the shim sends through its queue. They"
+                    + " tell the bridges whether a stream is only silent or dead. 1s to 10m. 0s"
+                    + " turns them off; then set lag.heartbeat: 0s on all bridges.",
             defaultValue = Heartbeat.DEFAULT_INTERVAL)
         Duration interval,
     @Key(
             doc =
-                "rsyslog's UDP port. Heartbeats report how many datagrams the kernel dropped on it"
-                    + " because rsyslog was too slow. 0: not reported.",
+                "UDP port of rsyslog. Heartbeats report how many datagrams the kernel"
+                    + " dropped there because rsyslog was too slow. 0 turns this report off.",
             defaultValue = "514")
         int udpPort,
     @Key(
             doc =
-                "File that rsyslog's impstats writes (its log.file; use an interval of about 10 s)."
-                    + " Heartbeats report how many messages rsyslog's queues discarded. The shim must"
-                    + " be able to read it. Not reported unless set.")
+                "Absolute path of the file that rsyslog's impstats writes (log.file, with"
+                    + " an interval of about 10 s). Heartbeats then report how many messages"
+                    + " rsyslog's queues discarded. The shim must be able to read the file.",
+            example = "/var/log/duplog-impstats")
         @Nullable String impstats) {
 
   /** Settings that turn heartbeats off. */

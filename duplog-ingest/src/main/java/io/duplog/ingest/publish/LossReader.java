@@ -3,7 +3,7 @@ package io.duplog.ingest.publish;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
 import io.duplog.observe.PollingThread;
-import io.duplog.observe.RecurringWarning;
+import io.duplog.observe.Trouble;
 import io.duplog.wire.Heartbeat.Losses;
 import java.io.IOException;
 import java.io.RandomAccessFile;
@@ -21,10 +21,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Counts the messages that this node loses before they reach the shim: datagrams that the kernel
- * drops, and messages that rsyslog's queues discard. The counts start at zero when the shim starts,
- * and only grow. A separate thread reads the files, because a hanging disk must not delay
- * publishing. Not thread-safe.
+ * Counts the messages that the node loses before the shim gets them: dropped by the kernel or
+ * discarded by rsyslog. The counts start at zero when the shim starts, and only grow. A separate
+ * thread reads the files, because a hanging disk must not delay publishing. Not thread-safe.
  *
  * @see "docs/decisions/lag.md#where-it-was-lost"
  */
@@ -54,7 +53,7 @@ final class LossReader {
   /** Sums counters, each of which may be reset, disappear or reappear. */
   private static final class CounterSum {
     private final Map<String, Long> lastValues = new HashMap<>();
-    private final RecurringWarning readWarning;
+    private final Trouble readWarning;
     private final boolean newCountersStartAtZero;
     private long sum = Losses.UNKNOWN;
 
@@ -65,7 +64,7 @@ final class LossReader {
      */
     CounterSum(String source, boolean newCountersStartAtZero) {
       this.newCountersStartAtZero = newCountersStartAtZero;
-      readWarning = new RecurringWarning(log, source, System::nanoTime);
+      readWarning = new Trouble(log, source, System::nanoTime);
     }
 
     /**

@@ -10,15 +10,19 @@ import io.duplog.wire.MalformedBatchException;
 import io.duplog.wire.MessageBatch;
 import java.util.Collection;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
- * A batch with its envelope and queue. It may be published any number of times.
+ * A batch on its way to RabbitMQ: its body, its metadata and the number of its queue. It may be
+ * published any number of times.
  *
  * @param body AMQP body; must not be changed
  * @param queue number of the queue for the batch, counted from 0
+ * @param unusableReason why bridges must make a dead letter of it, or null if they deliver it
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
-public record OutgoingBatch(Envelope envelope, byte[] body, int queue) {
+public record OutgoingBatch(
+    Envelope envelope, byte[] body, int queue, @Nullable String unusableReason) {
   private static final BatchDecoder DECODER = new BatchDecoder(BatchLimits.DEFAULT);
 
   public static OutgoingBatch of(
@@ -26,7 +30,13 @@ public record OutgoingBatch(Envelope envelope, byte[] body, int queue) {
     return new OutgoingBatch(
         new Envelope(id, stream, batch.count(), publishedMillis, batch.encoding()),
         batch.body(),
-        queue);
+        queue,
+        null);
+  }
+
+  /** Returns the same batch, of which bridges make a dead letter for this reason. */
+  public OutgoingBatch unusable(String reason) {
+    return new OutgoingBatch(envelope, body, queue, reason);
   }
 
   /** Decodes the body into messages. */
@@ -52,9 +62,9 @@ public record OutgoingBatch(Envelope envelope, byte[] body, int queue) {
 
   private OutgoingBatch part(MessageBatch messages, int from, int to, String suffix) {
     boolean compress = envelope.encoding() != ContentEncoding.IDENTITY;
-    try (BatchEncoder encoder = new BatchEncoder(messages.senderPrefixed(), compress)) {
+    try (BatchEncoder encoder = new BatchEncoder(messages.form(), compress)) {
       for (int i = from; i < to; i++) {
-        int start = messages.start(i);
+        int start = messages.encodedStart(i);
         encoder.add(messages.data(), start, messages.end(i) - start);
       }
       return of(

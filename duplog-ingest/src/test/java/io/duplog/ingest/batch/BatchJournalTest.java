@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.duplog.ingest.batch.BatchJournal.Entry;
 import io.duplog.ingest.publish.OutgoingBatch;
 import io.duplog.wire.BatchEncoder;
+import io.duplog.wire.MessageForm;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.BitSet;
@@ -13,7 +14,10 @@ import java.util.Objects;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** Tests which batches a shim reads from the journal of its killed predecessor. */
+/**
+ * Tests that a shim recovers exactly the batches that its killed predecessor had stored in its
+ * journal.
+ */
 class BatchJournalTest {
   private static final int OWNER = 5;
   private static final int SIZE = 1024;
@@ -24,7 +28,7 @@ class BatchJournalTest {
   private final OutgoingBatch second = batch("id-2", 0, "d");
 
   private static OutgoingBatch batch(String id, int queue, String... messages) {
-    try (BatchEncoder encoder = new BatchEncoder(true, false)) {
+    try (BatchEncoder encoder = new BatchEncoder(MessageForm.SENDER_AND_TEXT, false)) {
       for (String message : messages) {
         byte[] bytes = ("h " + message).getBytes(StandardCharsets.US_ASCII);
         encoder.add(bytes, 0, bytes.length);

@@ -3,12 +3,16 @@ package io.duplog.ingest.batch;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.duplog.config.ByteSize;
+import io.duplog.wire.MessageForm;
 import io.duplog.wire.Partition;
 import java.time.Duration;
 import java.util.BitSet;
 import org.junit.jupiter.api.Test;
 
-/** Tests that the batcher needs little memory for long messages in many queues. */
+/**
+ * Tests that gathering long messages for many queues into batches needs no more memory than for one
+ * queue.
+ */
 class BatcherTest {
   private static final int QUEUES = 64;
   private static final int MESSAGE_BYTES = 16 << 20;
@@ -22,8 +26,9 @@ class BatcherTest {
             4096, new ByteSize(1 << 20), Duration.ofMillis(15), false, new ByteSize(8 << 20));
     BitSet queuesWithBatch = new BitSet();
     Batcher batcher =
-        new Batcher(settings, false, QUEUES, (batch, queue) -> queuesWithBatch.set(queue));
-    Partition partition = new Partition(false, QUEUES);
+        new Batcher(
+            settings, MessageForm.TEXT, QUEUES, (batch, queue) -> queuesWithBatch.set(queue));
+    Partition partition = new Partition(MessageForm.TEXT, QUEUES);
     byte[] message = new byte[MESSAGE_BYTES];
     for (int i = 0; queuesWithBatch.cardinality() < QUEUES; i++) {
       message[0] = (byte) i;

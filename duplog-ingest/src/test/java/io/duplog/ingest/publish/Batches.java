@@ -3,8 +3,9 @@ package io.duplog.ingest.publish;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
 import io.duplog.wire.BatchEncoder;
+import io.duplog.wire.MessageForm;
 
-/** Creates uncompressed batches for tests. */
+/** Creates batches for tests of the publisher. */
 final class Batches {
   private Batches() {}
 
@@ -13,7 +14,7 @@ final class Batches {
   }
 
   static OutgoingBatch of(String id, int queue, String... messages) {
-    try (BatchEncoder encoder = new BatchEncoder(true, false)) {
+    try (BatchEncoder encoder = new BatchEncoder(MessageForm.SENDER_AND_TEXT, false)) {
       for (String message : messages) {
         encoder.add(message.getBytes(ISO_8859_1), 0, message.length());
       }

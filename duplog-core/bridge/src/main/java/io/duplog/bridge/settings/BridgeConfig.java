@@ -6,6 +6,7 @@ import io.duplog.config.ByteSize;
 import io.duplog.config.Checks;
 import io.duplog.config.Key;
 import io.duplog.config.LogConfig;
+import io.duplog.config.Reference;
 import io.duplog.coverage.CoverageConfig;
 import io.duplog.dedup.StreamSet;
 import io.duplog.dedup.redis.RedisConfig;
@@ -33,37 +34,54 @@ import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The bridge's whole configuration file: every key, its default, its unit and its meaning. */
+/** The bridge's configuration file, with every key, its default, its unit and its meaning. */
 public record BridgeConfig(
     @Key(
-            doc = "Name of this bridge, in logs, metrics and Redis. No two bridges may share it.",
+            doc = "Name of this bridge in logs, metrics and Redis. Different for each bridge.",
             defaultValue = "${hostname}")
         String name,
     @Key(
             doc =
-                "The streams to merge, two to eight; every bridge reads all of them. One more is"
-                    + " merged as soon as a bridge begins with it; `duplog streams remove` ends"
-                    + " one.")
+                "The streams to merge, two to eight. Every bridge reads all of them."
+                    + " Adding or removing one takes several steps in a certain order, which the"
+                    + " manual lists.")
         List<StreamConfig> streams,
+    @Key(doc = "How the bridge reads from the brokers.") ReceiveConfig receive,
     @Key(
             doc =
-                "How the bridge reads from the brokers: prefetch, time-outs, pauses and worker threads.")
-        ReceiveConfig receive,
-    @Key(doc = "When a settled batch is acknowledged to its broker.") SettleConfig settle,
-    @Key(doc = "How copies of a message are recognised.") DedupConfig dedup,
-    @Key(doc = "What tells that a stream lags, or is dead.") LagConfig lag,
-    @Key(doc = "Bounds on a batch; a body that exceeds one goes to the dead-letter queue.")
+                "When the bridge acknowledges a batch to its broker, and how long a batch"
+                    + " may wait for the sink.")
+        SettleConfig settle,
+    @Key(doc = "How the bridge recognises the copies of a message.") DedupConfig dedup,
+    @Key(doc = "When a stream counts as dead.") LagConfig lag,
+    @Key(
+            doc =
+                "Limits of a batch. A batch beyond one of them goes to the dead-letter"
+                    + " queue. The defaults fit all settings of the shim.")
         Limits limits,
-    @Key(doc = "Where the merged stream goes.") SinkConfig sink,
-    @Key(doc = "What the bridge shows of itself.") StatusConfig status,
-    @Key(doc = "Which stream misses messages, by comparing them.") CoverageConfig coverage,
+    @Key(doc = "Where the bridge delivers the merged stream.") SinkConfig sink,
+    @Key(doc = "The bridge's status page, metrics and health.") StatusConfig status,
+    @Key(doc = "The comparison of the streams: which stream misses which messages.")
+        CoverageConfig coverage,
     @Key(
             doc =
-                "How long SIGTERM waits until what is in flight is delivered and settled. What"
-                    + " is not by then comes again, to this bridge or another.",
+                "After SIGTERM, how long the bridge waits for the sink to accept what it"
+                    + " holds. The brokers deliver the rest again, to this bridge or another.",
             defaultValue = "30s")
         Duration shutdownGrace,
     @Key(doc = "The log.") LogConfig log) {
+
+  private static final String ABOUT =
+      """
+      Every key of /etc/duplog/duplog.yaml, the configuration of a bridge. `duplog reference` prints this.
+
+      Place:  /etc/duplog/duplog.yaml on each bridge host, owner root, group duplog, mode 0640. The file
+              can be the same on all bridges.
+      Check:  runuser -u duplog -- duplog check --config /etc/duplog/duplog.yaml
+      Change: systemctl restart duplog-bridge, on one bridge after another. Exceptions:
+              "stop all of them to change it": stop all bridges, change all files, start all bridges.
+              Rule files, host table, sender list and TLS files: no restart.
+      """;
 
   private static final ByteSize ONE_BYTE = new ByteSize(1);
 
@@ -146,11 +164,19 @@ public record BridgeConfig(
 
   /** The configuration section {@code limits}. */
   public record Limits(
-      @Key(doc = "Largest AMQP body.", defaultValue = "16MiB") ByteSize maxBody,
-      @Key(doc = "Largest batch after decompression.", defaultValue = "32MiB") ByteSize maxBatch,
-      @Key(doc = "Most messages of a batch.", defaultValue = "100000", unit = "messages")
+      @Key(doc = "Maximum size of an AMQP body, as it travels.", defaultValue = "16MiB")
+          ByteSize maxBody,
+      @Key(doc = "Maximum size of a batch after decompression.", defaultValue = "32MiB")
+          ByteSize maxBatch,
+      @Key(
+              doc = "Maximum number of messages in a batch.",
+              defaultValue = "100000",
+              unit = "messages")
           int maxMessages,
-      @Key(doc = "Longest message.", defaultValue = "1MiB") ByteSize maxMessage) {
+      @Key(
+              doc = "Maximum length of a message, including the sender's address.",
+              defaultValue = "1MiB")
+          ByteSize maxMessage) {
 
     public Limits {
       Checks.within("max-body", maxBody, ONE_BYTE, MAX_BODY);
@@ -164,6 +190,11 @@ public record BridgeConfig(
       return new BatchLimits(
           maxBody.toIntExact(), maxBatch.toIntExact(), maxMessages, maxMessage.toIntExact());
     }
+  }
+
+  /** Returns the documentation of the file, with every key. */
+  public static String reference() {
+    return Reference.of(BridgeConfig.class, ABOUT);
   }
 
   /** Returns the streams' names for log lines, such as {@code syslog-a, syslog-b}. */

@@ -5,67 +5,81 @@ import io.duplog.config.Key;
 import io.duplog.dedup.Identity;
 import io.duplog.dedup.redis.RedisConfig;
 import java.time.Duration;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** The configuration section {@code dedup}. */
+/**
+ * The configuration section {@code dedup}, which says where copies are counted and for how long.
+ */
 public record DedupConfig(
     @Key(
             doc =
-                "enforce: the copies that other streams have brought already are dropped."
-                    + " observe: they are counted, and delivered all the same, into HEC with the"
-                    + " field dedup=observed: a trial that changes nothing for whoever searches.",
+                "enforce: duplicate copies are dropped. observe: duplicates are counted"
+                    + " but delivered, into Splunk with the field dedup=observed. Use observe for"
+                    + " a trial that changes nothing for those who search.",
             defaultValue = "enforce")
         Mode mode,
     @Key(
             doc =
-                "Where digests are remembered. redis: shared by all bridges. memory: in this"
-                    + " process, for a single bridge.",
+                "Where digests are stored. redis: in the Redis that all bridges share."
+                    + " memory: in this process, which works only with a single bridge.",
             defaultValue = "redis")
         Store store,
     @Key(
             doc =
-                "How long a message that only some streams have brought is remembered: how"
-                    + " far one stream may lag behind another and still be matched. At most 7d.",
+                "How long a message is remembered if some streams have not delivered it"
+                    + " yet. A stream that lags by more than that delivers duplicates. Redis's"
+                    + " memory grows with the window. At most 7d. The same on all bridges; stop"
+                    + " all of them to change it.",
             defaultValue = "10m")
         Duration window,
     @Key(
             doc =
-                "A bridge that Redis has not heard of for this long is taken for dead, and"
-                    + " others deliver what it held back. At most half of the window.",
+                "A bridge that has not contacted Redis for this long counts as dead. Other"
+                    + " bridges then deliver their copies of what it held. At most half of the"
+                    + " window.",
             defaultValue = "10s")
         Duration lease,
     @Key(
             doc =
-                "What makes two messages the same: the sender's address and the message, or"
-                    + " the message alone.",
+                "sender-and-message: two messages are the same if the sender's address and"
+                    + " all bytes are the same. message: only the bytes count, for NAT, where the"
+                    + " nodes see different addresses. Equal texts of different senders then"
+                    + " count as one message, and alarms for single paths end. The same on all"
+                    + " bridges; stop all of them to change it.",
             defaultValue = "sender-and-message")
         Identity identity,
     @Key(
             doc =
-                "What to do while Redis, and dedup.spare where there is one, is unavailable."
-                    + " pass-through: deliver everything undeduplicated. local: deduplicate in"
-                    + " this process. That knows nothing of what other bridges take, so it serves"
-                    + " where one bridge reads both copies of a message.",
+                "What happens while Redis, and dedup.spare if there is one, is"
+                    + " unavailable. pass-through: everything is delivered undeduplicated. local:"
+                    + " each bridge deduplicates by its own memory, without the other bridges'"
+                    + " counts. Use local with a single bridge, or with receive.bridges.",
             defaultValue = "pass-through")
         WhenUnavailable whenUnavailable,
     @Key(
             doc =
-                "Maximum number of digests in the bridge's memory, at about 150 bytes each; used only if"
-                    + " when-unavailable is local. The oldest are forgotten first, which can cost a"
-                    + " duplicate.",
+                "Maximum number of digests in the bridge's memory, about 150 bytes each;"
+                    + " used only if when-unavailable is local. Beyond that, the oldest are"
+                    + " forgotten, which can cost duplicates.",
             defaultValue = "1000000",
             unit = "digests")
         int localLimit,
-    @Key(doc = "The Redis that the bridges share; used only if store is redis.") RedisConfig redis,
     @Key(
             doc =
-                "Another Redis, on another host, that is asked only while dedup.redis is"
-                    + " unavailable. It knows nothing of what the first has counted: switching"
-                    + " costs the duplicates of what was under way, and loses nothing. The same"
-                    + " for all bridges.",
+                "The Redis that all bridges share; used only if store is redis. The same"
+                    + " on all bridges; stop all of them to change it. While bridges use"
+                    + " different servers, messages arrive twice.")
+        RedisConfig redis,
+    @Key(
+            doc =
+                "Another Redis, on another host than dedup.redis. The bridges use it only"
+                    + " while dedup.redis is unavailable. Each switch may cost duplicates of"
+                    + " messages in flight; no message is lost. The same on all bridges; you may"
+                    + " restart them one after another.",
             whereWanted = true)
         @Nullable RedisConfig spare,
-    @Key(doc = "Where store is memory.") Memory memory) {
+    @Key(doc = "Settings of store: memory.") Memory memory) {
 
   private static final Duration MAX_WINDOW = Duration.ofDays(7);
   private static final Duration MIN_LEASE = Duration.ofSeconds(1);
@@ -79,7 +93,12 @@ public record DedupConfig(
   /** Where digests are stored. */
   public enum Store {
     REDIS,
-    MEMORY
+    MEMORY;
+
+    /** Returns the store's name in configuration files, which is also its name on the board. */
+    public String word() {
+      return name().toLowerCase(Locale.ROOT);
+    }
   }
 
   /** What a bridge does while Redis is unavailable. */
@@ -92,8 +111,8 @@ public record DedupConfig(
   record Memory(
       @Key(
               doc =
-                  "Most digests to remember, at about 150 bytes each. Past that the oldest are"
-                      + " forgotten, which can cost a duplicate.",
+                  "Maximum number of digests to remember, about 150 bytes each. Beyond that,"
+                      + " the oldest are forgotten, which can cost duplicates.",
               defaultValue = "2000000",
               unit = "digests")
           int maxDigests) {

@@ -5,38 +5,53 @@ import io.duplog.dedup.memory.MemoryLedger;
 import io.duplog.dedup.redis.GuardedLedger;
 import io.duplog.dedup.redis.RedisLedger;
 import io.duplog.dedup.redis.RedisStore;
+import io.duplog.observe.Conditions;
+import io.duplog.observe.Level;
+import io.duplog.observe.Runbook;
 import io.duplog.pipeline.Ledgers;
 import java.util.ArrayList;
 import java.util.List;
+import org.slf4j.LoggerFactory;
 
-/** Creates the ledgers that the section {@code dedup} describes. Does not connect to Redis. */
+/**
+ * Creates the ledgers, in Redis or in memory, that the configuration section {@code dedup}
+ * describes. Does not connect to Redis.
+ */
 public final class LedgerFactory {
   private LedgerFactory() {}
 
-  /** Creates the ledgers and their fallbacks. */
-  public static Ledgers ledgers(BridgeConfig config) {
+  /**
+   * Creates the ledgers and their fallbacks.
+   *
+   * @param board where the ledgers show what is wrong with their stores
+   */
+  public static Ledgers ledgers(BridgeConfig config, Conditions board) {
     DedupConfig dedup = config.dedup();
+    String name = dedup.store().word();
     return switch (dedup.store()) {
-      case MEMORY -> new Ledgers(List.of(memory(config, dedup.memory().maxDigests())), List.of());
+      case MEMORY ->
+          new Ledgers(List.of(memory(config, dedup.memory().maxDigests(), name, board)), List.of());
       case REDIS -> {
         List<RedisLedger> parts = parts(config, config.redis());
         yield new Ledgers(
             parts.stream()
-                .<Ledger>map(part -> guarded(part, part.name(), dedup.meanwhile()))
+                .<Ledger>map(part -> guarded(part, part.name(), dedup.meanwhile(), name, board))
                 .toList(),
-            fallbacks(config, parts));
+            fallbacks(config, parts, board));
       }
     };
   }
 
   /** Wraps a ledger in a circuit breaker that retries Redis immediately after a failover. */
-  private static GuardedLedger guarded(RedisLedger redis, String name, String meanwhile) {
-    GuardedLedger guarded = new GuardedLedger(redis, redis, name, meanwhile, System::nanoTime);
+  private static GuardedLedger guarded(
+      RedisLedger redis, String name, String meanwhile, String subject, Conditions board) {
+    GuardedLedger guarded = new GuardedLedger(redis, redis, name, meanwhile, subject, board);
     redis.onMove(guarded::probeNow);
     return guarded;
   }
 
-  private static List<Ledgers.Fallback> fallbacks(BridgeConfig config, List<RedisLedger> parts) {
+  private static List<Ledgers.Fallback> fallbacks(
+      BridgeConfig config, List<RedisLedger> parts, Conditions board) {
     DedupConfig dedup = config.dedup();
     List<Ledgers.Fallback> fallbacks = new ArrayList<>();
     RedisStore spare = config.spare();
@@ -50,11 +65,14 @@ public final class LedgerFactory {
               guarded(
                   redis,
                   "spare Redis " + spare.address(),
-                  "while dedup.redis is unavailable too, " + dedup.effectOfLastResort())));
+                  "while dedup.redis is unavailable too, " + dedup.effectOfLastResort(),
+                  "spare",
+                  board)));
     }
     if (dedup.whenUnavailable() == DedupConfig.WhenUnavailable.LOCAL) {
       fallbacks.add(
-          new Ledgers.Fallback("local", "in this process", memory(config, dedup.localLimit())));
+          new Ledgers.Fallback(
+              "local", "in this process", memory(config, dedup.localLimit(), "local", board)));
     }
     return fallbacks;
   }
@@ -63,15 +81,25 @@ public final class LedgerFactory {
    * Creates a memory ledger. Its clock shows the time of day, which the inventory of senders needs,
    * and never steps.
    */
-  private static MemoryLedger memory(BridgeConfig config, int maxDigests) {
+  private static MemoryLedger memory(
+      BridgeConfig config, int maxDigests, String subject, Conditions board) {
     long ahead = System.currentTimeMillis() * 1_000_000 - System.nanoTime();
-    return MemoryLedger.ofOneBridge(
-        config.name(),
-        config.streamOrder(),
-        config.dedup().window(),
-        config.dedup().lease(),
-        maxDigests,
-        () -> ahead + System.nanoTime());
+    MemoryLedger ledger =
+        MemoryLedger.ofOneBridge(
+            config.name(),
+            config.streamOrder(),
+            config.dedup().window(),
+            config.dedup().lease(),
+            maxDigests,
+            () -> ahead + System.nanoTime());
+    ledger.reportHazardTo(
+        board.trouble(
+            LoggerFactory.getLogger(LedgerFactory.class),
+            "the memory of " + subject,
+            subject,
+            Level.DEGRADED,
+            Runbook.STORE_FORGETS));
+    return ledger;
   }
 
   /** Creates a Redis ledger for each part. Without a cluster there is one part. */

@@ -13,6 +13,7 @@ import io.duplog.deliver.line.LineFormat;
 import io.duplog.deliver.route.Routing;
 import io.duplog.deliver.stdout.StdoutSink;
 import io.duplog.deliver.tap.TappedMessage;
+import io.duplog.observe.Conditions;
 import io.duplog.tls.CertificateFile;
 import io.duplog.tls.TlsConfig;
 import java.nio.file.Path;
@@ -23,26 +24,27 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The configuration section {@code sink}. A new kind of sink is a section of its own here, and a
- * constant of {@link Type} with the section's name, which implements all differences between sinks.
+ * The configuration section {@code sink}, which says where the merged stream goes. A new kind of
+ * sink is a section of its own here, and a constant of {@link Type} with the section's name. The
+ * constants implement all differences between sinks.
  */
 public record SinkConfig(
     @Key(
             doc =
-                "Where the merged stream goes: to Splunk's HTTP Event Collector, into a file, or to"
-                    + " standard output, for Splunk's scripted input.",
+                "hec: Splunk's HTTP Event Collector. file: a file. stdout: standard"
+                    + " output, for Splunk's scripted input.",
             defaultValue = "file")
         Type type,
-    @Key(doc = "Where type is hec.") @Nullable HecSinkConfig hec,
-    @Key(doc = "Where type is file.") @Nullable FileSinkConfig file,
-    @Key(doc = "Where type is stdout.") Stdout stdout) {
+    @Key(doc = "Settings of type: hec.") @Nullable HecSinkConfig hec,
+    @Key(doc = "Settings of type: file.") @Nullable FileSinkConfig file,
+    @Key(doc = "Settings of type: stdout.") Stdout stdout) {
 
   /** A kind of sink; each kind has a configuration section of its name. */
   public enum Type {
     HEC {
       @Override
-      Sink open(SinkConfig config, Consumer<String> broken) throws SinkException {
-        return HecSink.open(config.hecSection(), broken);
+      Sink open(SinkConfig config, Consumer<String> broken, Conditions board) throws SinkException {
+        return HecSink.open(config.hecSection(), broken, board);
       }
 
       @Override
@@ -58,8 +60,8 @@ public record SinkConfig(
     },
     FILE {
       @Override
-      Sink open(SinkConfig config, Consumer<String> broken) throws SinkException {
-        return FileSink.open(config.fileSection(), broken);
+      Sink open(SinkConfig config, Consumer<String> broken, Conditions board) throws SinkException {
+        return FileSink.open(config.fileSection(), broken, board);
       }
 
       @Override
@@ -79,8 +81,8 @@ public record SinkConfig(
     },
     STDOUT {
       @Override
-      Sink open(SinkConfig config, Consumer<String> broken) {
-        return StdoutSink.open(config.stdout().line(), broken);
+      Sink open(SinkConfig config, Consumer<String> broken, Conditions board) {
+        return StdoutSink.open(config.stdout().line(), broken, board);
       }
 
       @Override
@@ -89,7 +91,8 @@ public record SinkConfig(
       }
     };
 
-    abstract Sink open(SinkConfig config, Consumer<String> broken) throws SinkException;
+    abstract Sink open(SinkConfig config, Consumer<String> broken, Conditions board)
+        throws SinkException;
 
     void check(SinkConfig config) throws SinkException {
       // standard output is always open, and HecProbe checks what HEC needs
@@ -112,7 +115,8 @@ public record SinkConfig(
   }
 
   /** The configuration section {@code sink.stdout}. */
-  record Stdout(@Key(doc = "As for the file.", defaultValue = "message") LineFormat line) {}
+  record Stdout(
+      @Key(doc = "The same as sink.file.line.", defaultValue = "message") LineFormat line) {}
 
   public SinkConfig {
     if (type == Type.HEC && hec == null) {
@@ -136,9 +140,10 @@ public record SinkConfig(
    *
    * @param broken called with one line for an operator when the sink will never accept anything
    *     again
+   * @param board where the sink shows what is wrong with it
    */
-  public Sink open(Consumer<String> broken) throws SinkException {
-    return type.open(this, broken);
+  public Sink open(Consumer<String> broken, Conditions board) throws SinkException {
+    return type.open(this, broken, board);
   }
 
   /** Checks whether the sink's file can be opened. Changes nothing and delivers nothing. */

@@ -1,7 +1,9 @@
 package io.duplog.bridge.status;
 
 import io.duplog.dedup.Ledger;
+import io.duplog.observe.Conditions;
 import io.duplog.observe.End;
+import io.duplog.observe.Runbook;
 import io.duplog.observe.StreamCounters;
 import io.duplog.observe.Version;
 import io.duplog.pipeline.Ledgers;
@@ -13,10 +15,10 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * Publishes the bridge's counters as metrics. Counts nothing itself, but reads the counters on
- * demand.
+ * Publishes a bridge's counts as metrics for Prometheus. Counts nothing itself, but reads the
+ * counters on demand.
  */
-record BridgeMetrics(NamedMetrics metrics, BridgeParts inside) {
+record BridgeMetrics(NamedMetrics metrics, BridgeParts inside, Conditions board) {
 
   void register() {
     metrics.with("version", Version.number()).gauge("duplog.build", () -> 1);
@@ -45,8 +47,8 @@ record BridgeMetrics(NamedMetrics metrics, BridgeParts inside) {
     metrics.flag("duplog.store.available", ledgers::areAvailable);
     metrics.counter("duplog.store.failures", ledgers::failures);
     List<Ledger> parts = ledgers.parts();
-    metrics.flag(
-        "duplog.store.forgets", () -> parts.stream().anyMatch(part -> part.hazard() != null));
+    String store = inside.config().dedup().store().word();
+    metrics.flag("duplog.store.forgets", () -> board.has(store, Runbook.STORE_FORGETS));
     for (int i = 0; i < parts.size() && parts.size() > 1; i++) {
       metrics
           .with("part", Integer.toString(i))

@@ -4,12 +4,10 @@ import io.duplog.bridge.settings.SinkConfig;
 import io.duplog.deliver.SinkException;
 import io.duplog.deliver.hec.HecReporter;
 import io.duplog.deliver.hec.HecSinkConfig;
-import io.duplog.observe.Condition;
+import io.duplog.observe.Conditions;
 import io.duplog.observe.End;
-import io.duplog.observe.Level;
 import io.duplog.observe.LineFeed;
 import io.duplog.observe.Metrics;
-import io.duplog.observe.Runbook;
 import io.duplog.observe.StreamCounters;
 import io.duplog.status.Health;
 import io.duplog.status.LastWarnings;
@@ -26,17 +24,13 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an operator can see of a bridge. Other parts of the bridge add to {@link #metrics}, {@link
- * #health}, {@link #document} or {@link #trends} when the bridge is created.
+ * Shows an operator the state of a bridge: its metrics, its health, its state document and its
+ * status page. Other parts of the bridge add to {@link #metrics}, {@link #health}, {@link
+ * #document} or {@link #trends} when the bridge is created.
  */
 public final class BridgeStatus implements AutoCloseable {
-  /** The sentence about a sink that accepts nothing and does not say why. */
-  public static final String SINK_ACCEPTS_NOTHING =
-      "The sink accepts nothing. The bridge takes no more deliveries until it does; messages wait in"
-          + " the brokers' queues. Check the sink.";
-
   private final Metrics metrics;
-  private final Health health = new Health();
+  private final Conditions board;
   private final StateDocument document = new StateDocument();
   private final Trends trends = new Trends();
   private final LastWarnings warnings = LastWarnings.ofLog();
@@ -49,6 +43,7 @@ public final class BridgeStatus implements AutoCloseable {
   /**
    * Creates the status, which owns the metrics and closes them.
    *
+   * @param board what is wrong with each component
    * @param liveness false if the bridge no longer works and should be restarted
    * @param tap opens a feed of what is about to go to the sink; used if the configuration allows
    *     taps
@@ -56,17 +51,19 @@ public final class BridgeStatus implements AutoCloseable {
   public BridgeStatus(
       Metrics metrics,
       BridgeParts inside,
+      Conditions board,
       BooleanSupplier liveness,
       Function<Map<String, String>, LineFeed> tap) {
     this.metrics = metrics;
     this.inside = inside;
+    this.board = board;
     this.liveness = liveness;
     this.tap = tap;
-    BridgeHealth parts = new BridgeHealth(inside);
+    BridgeHealth parts = new BridgeHealth(inside, board);
     parts.addTo(this);
-    new BridgeMetrics(new NamedMetrics(metrics.withPlatform()), inside).register();
+    new BridgeMetrics(new NamedMetrics(metrics.withPlatform()), inside, board).register();
     new BridgeSections(inside, parts).addTo(document);
-    document.add("health", health::overall);
+    document.add("health", health()::overall);
     document.add("warnings", warnings::lines);
     for (StreamCounters stream : inside.counters().streams()) {
       trends.addRate("received", stream.stream(), stream.received::sum);
@@ -83,17 +80,22 @@ public final class BridgeStatus implements AutoCloseable {
    * Adds a component to {@link #health}, and a metric of its level.
    *
    * @param subject the subject of each of its conditions
-   * @param condition called several times a second, from any thread
+   * @param work what the component does while nothing is wrong; called from any thread, often
    */
-  public void addComponent(String subject, Supplier<Condition> condition) {
-    health.add(condition);
+  public void addComponent(String subject, Supplier<String> work) {
+    board.add(subject, work);
     new NamedMetrics(metrics)
         .with("component", subject)
-        .gauge("duplog.component.level", () -> condition.get().level().number());
+        .gauge("duplog.component.level", () -> board.condition(subject).level().number());
+  }
+
+  /** Adds a component whose condition is computed and reported, also while nothing is wrong. */
+  public void addComponent(String subject) {
+    addComponent(subject, () -> "");
   }
 
   public Health health() {
-    return health;
+    return new Health(board);
   }
 
   public StateDocument document() {
@@ -123,7 +125,7 @@ public final class BridgeStatus implements AutoCloseable {
         StatusServer.open(
             config,
             new StatusServer.Views(
-                document, health, metrics::scrape, liveness, trends, config.tap() ? tap : null));
+                document, health(), metrics::scrape, liveness, trends, config.tap() ? tap : null));
     return server.url();
   }
 
@@ -133,16 +135,11 @@ public final class BridgeStatus implements AutoCloseable {
     if (sink.type() == SinkConfig.Type.HEC && hec != null && hec.report() != null) {
       HecReporter reports =
           HecReporter.open(
-              hec, inside.config().name(), since -> StatusEvents.of(document.render(), since));
-      addComponent(
-          "reports",
-          () ->
-              Condition.of(
-                  "reports",
-                  Level.DEGRADED,
-                  reports.trouble(),
-                  Runbook.SINK_AWAY,
-                  "told to Splunk"));
+              hec,
+              inside.config().name(),
+              since -> StatusEvents.of(document.render(), since),
+              board);
+      addComponent(HecReporter.SUBJECT, () -> "told to Splunk");
       reporter = reports;
     }
   }

@@ -1,26 +1,22 @@
 package io.duplog.bridge.status;
 
-import io.duplog.dedup.PeerSettings;
 import io.duplog.lag.LagReport;
 import io.duplog.lag.LagWatch;
 import io.duplog.lag.NodeLosses;
 import io.duplog.lag.StreamLag;
 import io.duplog.lag.StreamState;
-import io.duplog.observe.Condition;
-import io.duplog.observe.Level;
-import io.duplog.observe.Runbook;
 import io.duplog.status.State;
 import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Shows how far each stream has come: as metrics, as a section of the state document, and as
- * health. Also shows as health whether the bridges' settings agree.
+ * Shows how long each stream's messages wait to be delivered, as metrics, as health and on the
+ * status page. Also shows as health whether the bridges' settings agree.
  *
  * @param streams the streams, in the order of the watch's report
  */
-public record LagStatus(LagWatch watch, List<String> streams, PeerSettings peers) {
+public record LagStatus(LagWatch watch, List<String> streams) {
   public void addTo(BridgeStatus status) {
     NamedMetrics metrics = new NamedMetrics(status.metrics());
     for (int i = 0; i < streams.size(); i++) {
@@ -29,17 +25,8 @@ public record LagStatus(LagWatch watch, List<String> streams, PeerSettings peers
       NodeLosses losses = watch.of(streams.get(i)).losses();
       register(metrics.with("stream", streams.get(i)), lag, losses);
       status.trends().addValue("lag_seconds", streams.get(i), () -> lag.get().lagSeconds());
-      status.addComponent("lag " + streams.get(i), () -> lag.get().condition());
+      status.addComponent("lag " + streams.get(i));
     }
-    status.addComponent(
-        "settings",
-        () ->
-            Condition.of(
-                "settings",
-                Level.ATTENTION,
-                peers.trouble(),
-                Runbook.SETTINGS_DIFFER,
-                "as on the other bridges"));
     metrics.gauge("duplog.stream.skew.seconds", () -> watch.report().skewSeconds());
     status.document().add("lag", this::lag);
   }

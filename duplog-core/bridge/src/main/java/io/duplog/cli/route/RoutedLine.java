@@ -19,8 +19,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A line and the metadata that it would get, as a block of text or as JSON. An instance is reused
- * for all lines. Not thread-safe.
+ * A line of standard input with the Splunk metadata that it would get, printed by {@code duplog
+ * route}. An instance is reused for all lines. Not thread-safe.
  */
 final class RoutedLine {
   private static final int MAX_SHOWN_LENGTH = 100;
@@ -90,7 +90,8 @@ final class RoutedLine {
             .put("program", header.program())
             .put("facility", lower(header.facility()))
             .put("severity", header.severity())
-            .put("message", textBetween(textStart, data.length));
+            .put("message", textBetween(textStart, data.length))
+            .put("event", metadata.event()); // null, because a line is no event of HEC
     JsonObject fields = new JsonObject();
     route.fields().forEach(fields::put);
     JsonObject set =

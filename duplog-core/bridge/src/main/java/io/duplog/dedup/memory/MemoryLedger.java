@@ -13,6 +13,7 @@ import io.duplog.dedup.Progress;
 import io.duplog.dedup.StreamMembership;
 import io.duplog.dedup.Tallies;
 import io.duplog.dedup.Term;
+import io.duplog.observe.Trouble;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -20,7 +21,10 @@ import java.util.UUID;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** One bridge's view of a ledger that a {@link MemoryStore} holds in this process. */
+/**
+ * Deduplicates in this process instead of in Redis: one bridge's access to the counts of a {@link
+ * MemoryStore}.
+ */
 public final class MemoryLedger implements Ledger {
   private final MemoryStore store;
   private final String bridge;
@@ -28,6 +32,7 @@ public final class MemoryLedger implements Ledger {
   private final long leaseNanos;
 
   private final Term term = new Term();
+  private volatile @Nullable Trouble hazard;
 
   /**
    * @param streams names of this bridge's streams; {@link Claim#stream()} is an index into this
@@ -63,6 +68,11 @@ public final class MemoryLedger implements Ledger {
         lease);
   }
 
+  /** Sets the trouble that is open while the store forgets digests that it should keep. */
+  public void reportHazardTo(Trouble trouble) {
+    hazard = trouble;
+  }
+
   @Override
   public Judgement judge(Claim claim) {
     synchronized (store) {
@@ -72,6 +82,10 @@ public final class MemoryLedger implements Ledger {
 
   @Override
   public Horizon advance(Progress progress) throws LedgerUnavailableException {
+    Trouble trouble = hazard;
+    if (trouble != null) {
+      trouble.update(hazard());
+    }
     synchronized (store) {
       store.adjustLeases(leaseNanos);
       BrokerAgreement.Conflict conflict = store.conflict(bridge, progress.brokers());
@@ -99,11 +113,10 @@ public final class MemoryLedger implements Ledger {
     return store.tallies.of(bridge, NANOSECONDS.toMillis(leaseNanos), period.toMillis());
   }
 
-  @Override
-  public @Nullable String hazard() {
+  private @Nullable String hazard() {
     synchronized (store) {
       return store.nowMillis() < store.forgotten.untilMillis()
-          ? "the bridge's memory is full of digests, so it forgot some before their window ended."
+          ? "The bridge's memory is full of digests, so it forgot some before their window ended."
               + " Their messages may be delivered twice, and coverage does not compare them."
               + " Raise dedup.memory.max-digests (for the fallback: dedup.local-limit), or shorten"
               + " dedup.window."

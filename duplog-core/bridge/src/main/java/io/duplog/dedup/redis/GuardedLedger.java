@@ -10,8 +10,11 @@ import io.duplog.dedup.Progress;
 import io.duplog.dedup.SharedTexts;
 import io.duplog.dedup.Tallies;
 import io.duplog.observe.Backoff;
+import io.duplog.observe.Conditions;
+import io.duplog.observe.Level;
 import io.duplog.observe.PollingThread;
-import io.duplog.observe.RecurringWarning;
+import io.duplog.observe.Runbook;
+import io.duplog.observe.Trouble;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
@@ -23,8 +26,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Protects a ledger with a circuit breaker. When two of the last four calls have failed, the store
- * is no longer called, so that messages continue without it at full speed. Meanwhile a thread
+ * Stops calling a ledger whose calls fail, so that messages continue at full speed without it,
+ * until it answers again. It stops when two of the last four calls have failed. Meanwhile a thread
  * probes the store with growing pauses.
  *
  * <p>If the store rejects this bridge, a probe can't tell when that ends. Then only {@link
@@ -58,7 +61,7 @@ public final class GuardedLedger implements Ledger {
   private final Probe probe;
   private final String name;
   private final String effectWhileUnavailable;
-  private final RecurringWarning trouble;
+  private final Trouble trouble;
   private final LongSupplier nanoClock;
   private final LongAdder failures = new LongAdder();
   private final Backoff pauses =
@@ -89,7 +92,7 @@ public final class GuardedLedger implements Ledger {
   private volatile long retryRefusedNanos;
   private final PollingThread prober;
   private volatile boolean isProbeUrgent;
-  private final RecurringWarning hazard;
+  private final Trouble hazard;
 
   /**
    * Time in nanoseconds of the next {@link Probe#findHazard} call; used only by the probing thread.
@@ -100,20 +103,23 @@ public final class GuardedLedger implements Ledger {
    * @param name the store's name for log lines
    * @param effectWhileUnavailable what happens to messages while the store is not called, as a
    *     clause of a log line
+   * @param subject the name of the component on the board
    */
   public GuardedLedger(
       Ledger ledger,
       Probe probe,
       String name,
       String effectWhileUnavailable,
-      LongSupplier nanoClock) {
+      String subject,
+      Conditions board) {
     this.ledger = ledger;
     this.probe = probe;
     this.name = name;
     this.effectWhileUnavailable = effectWhileUnavailable;
-    this.nanoClock = nanoClock;
-    this.trouble = new RecurringWarning(log, name, nanoClock);
-    this.hazard = new RecurringWarning(log, "the memory of " + name, nanoClock);
+    this.nanoClock = board.nanoClock();
+    this.trouble = board.trouble(log, name, subject, Level.DEGRADED, Runbook.STORE_AWAY);
+    this.hazard =
+        board.trouble(log, "the memory of " + name, subject, Level.DEGRADED, Runbook.STORE_FORGETS);
     this.hazardCheckNanos = nanoClock.getAsLong();
     this.prober = new PollingThread("redis-probe", PROBE_CHECK, this::probeOrCheckHazard);
     prober.start();
@@ -165,16 +171,6 @@ public final class GuardedLedger implements Ledger {
   @Override
   public boolean isAvailable() {
     return !isRefused && !isOpen;
-  }
-
-  @Override
-  public @Nullable String trouble() {
-    return trouble.current();
-  }
-
-  @Override
-  public @Nullable String hazard() {
-    return hazard.current();
   }
 
   @Override
@@ -264,13 +260,24 @@ public final class GuardedLedger implements Ledger {
     // turn. All are the same trouble.
     trouble.occurred(
         RedisServer.isAnswer(e) ? String.valueOf(e.getMessage()) : "unavailable",
-        RecurringWarning.causeOf(e, String.valueOf(e.getMessage())),
-        "%s. Until it is back, %s. Check Redis. Retrying every %d-%d ms."
+        Trouble.causeOf(e, String.valueOf(e.getMessage())),
+        "%s. Until it is back, %s. %s Retrying every %d-%d ms."
             .formatted(
                 e.getMessage(),
                 effectWhileUnavailable,
+                remedy(String.valueOf(e.getMessage())),
                 MIN_PAUSE.toMillis(),
                 MAX_PAUSE.toMillis()));
+  }
+
+  /** Returns what to do, as a sentence, for an error that Redis answers or the client reports. */
+  private static String remedy(String error) {
+    if (error.contains("OOM")) {
+      return "Redis is full: raise its maxmemory.";
+    }
+    return error.contains("READONLY")
+        ? "This Redis is a replica: promote it, or name the master."
+        : "Check Redis.";
   }
 
   private void probeOrCheckHazard() {

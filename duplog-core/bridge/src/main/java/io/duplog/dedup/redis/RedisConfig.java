@@ -16,47 +16,53 @@ import java.util.Objects;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The configuration sections {@code dedup.redis} and {@code dedup.spare}. */
+/**
+ * The configuration sections {@code dedup.redis} and {@code dedup.spare}, which say how to connect
+ * to a Redis.
+ */
 public record RedisConfig(
-    @Key(doc = "Host name or address.", defaultValue = HOST) String host,
-    @Key(doc = "Port.", defaultValue = "" + PORT, unit = "port") int port,
-    @Key(doc = "User, where Redis has users.", example = "duplog") @Nullable String user,
-    @Key(doc = "Password.", example = "${file:/etc/duplog/redis.password}")
+    @Key(doc = "Host name or address of Redis.", defaultValue = HOST) String host,
+    @Key(doc = "Port of Redis; with TLS usually 6380.", defaultValue = "" + PORT, unit = "port")
+        int port,
+    @Key(doc = "User name. `duplog init` makes duplog.", example = "duplog") @Nullable String user,
+    @Key(
+            doc = "Password of the user; prefer ${file:/path} to the literal password.",
+            example = "${file:/etc/duplog/redis.password}")
         @Nullable Secret password,
     @Key(doc = "Number of the database.", defaultValue = "0") int database,
     @Key(
             doc =
-                "What the names of all keys begin with. The same for all bridges that merge"
-                    + " the same streams, and another one for each deployment that shares this Redis:"
-                    + " Redis's users.acl permits duplog and duplog:NAME.",
+                "First part of the names of all keys. Each deployment that shares this"
+                    + " Redis needs another prefix; users.acl permits duplog and duplog:NAME. The"
+                    + " same on all bridges; stop all of them to change it.",
             defaultValue = "duplog")
         String prefix,
     @Key(
             doc =
-                "How long connecting or a call may take. After that everything passes"
-                    + " through undeduplicated until Redis is back.",
+                "Maximum time to connect, and for each call. After that, Redis counts as"
+                    + " unavailable, and messages pass through undeduplicated until it answers"
+                    + " again.",
             defaultValue = "500ms")
         Duration timeout,
     @Key(
             doc =
-                "Redis is spoken to in TLS where this section is there, if only as {}. Every file"
-                    + " may be replaced at any time.",
+                "Turns on TLS, even if the section is empty ({}). You may replace each"
+                    + " file at any time, without a restart.",
             whereWanted = true)
         @Nullable TlsConfig tls,
     @Key(
             doc =
-                "Redis is where sentinels say that the master is, where this section is there;"
-                    + " host and port stay away then. User, password and tls above are for every"
-                    + " server that may be the master.",
+                "Addresses of sentinels, which name the current master. Don't set host and"
+                    + " port then. User, password and tls above apply to every server that may"
+                    + " become the master.",
             whereWanted = true)
         @Nullable Sentinel sentinel,
     @Key(
             doc =
-                "Redis is a cluster where this section is there; host, port, database and"
-                    + " sentinel stay away then. User, password and tls above are for every"
-                    + " node. The ledger is divided into as many parts as each stream has queues"
-                    + " (streams.queue-count), and the parts among the cluster's masters. Not in"
-                    + " dedup.spare.",
+                "Addresses of a Redis Cluster. Don't set host, port, database and sentinel"
+                    + " then. User, password and tls above apply to every node. The ledger has"
+                    + " one part for each queue of a stream, so all streams need the same"
+                    + " queue-count. Not possible in dedup.spare.",
             whereWanted = true)
         @Nullable Cluster cluster) {
 
@@ -112,19 +118,25 @@ public record RedisConfig(
   public record Sentinel(
       @Key(
               doc =
-                  "Every sentinel, as host:port; without a port it is 26379. All are asked, so any"
-                      + " one may be away.",
+                  "All sentinels, as host:port; the default port is 26379. The bridge asks"
+                      + " all of them, so one may be unavailable.",
               example = "syslog-a:26379, syslog-b:26379, redis:26379")
           List<String> addresses,
-      @Key(doc = "What the sentinels call the master.", defaultValue = "duplog") String master,
-      @Key(doc = "User at the sentinels, where they have users.", example = "duplog")
+      @Key(doc = "Name of the master at the sentinels.", defaultValue = "duplog") String master,
+      @Key(
+              doc =
+                  "User name at the sentinels, if they have users. `duplog init` makes"
+                      + " duplog.",
+              example = "duplog")
           @Nullable String user,
-      @Key(doc = "Password at the sentinels.", example = "${file:/etc/duplog/redis.password}")
+      @Key(
+              doc = "Password at the sentinels; prefer ${file:/path} to the literal password.",
+              example = "${file:/etc/duplog/redis.password}")
           @Nullable Secret password,
       @Key(
               doc =
-                  "The sentinels are spoken to in TLS where this section is there, if only as {}."
-                      + " Every file may be replaced at any time.",
+                  "Turns on TLS, even if the section is empty ({}). You may replace each"
+                      + " file at any time, without a restart.",
               whereWanted = true)
           @Nullable TlsConfig tls) {
 
@@ -159,8 +171,8 @@ public record RedisConfig(
   public record Cluster(
       @Key(
               doc =
-                  "Nodes of the cluster, as host:port; without a port it is 6379. One that answers"
-                      + " suffices, and says where all others are.",
+                  "Nodes of the cluster, as host:port; the default port is 6379. One that"
+                      + " answers is enough, because it knows the others.",
               example = "redis-1:6379, redis-2:6379, redis-3:6379")
           List<String> addresses) {
 

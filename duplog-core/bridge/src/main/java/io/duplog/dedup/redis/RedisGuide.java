@@ -1,6 +1,6 @@
 package io.duplog.dedup.redis;
 
-import io.duplog.observe.RecurringWarning;
+import io.duplog.observe.Trouble;
 import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -11,8 +11,8 @@ import redis.clients.jedis.Jedis;
 import redis.clients.jedis.exceptions.JedisException;
 
 /**
- * Queries a server that knows where the ledger is: a sentinel, or a node of a cluster. Has one
- * connection, which is opened on demand. Not thread-safe.
+ * Asks a sentinel, or a node of a Redis Cluster, which server has the ledger. Has one connection,
+ * which is opened on demand. Not thread-safe.
  */
 final class RedisGuide implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(RedisGuide.class);
@@ -22,7 +22,7 @@ final class RedisGuide implements AutoCloseable {
   private final String sought;
   private final RedisServer.Login login;
   private final Function<Jedis, RedisMap> question;
-  private final RecurringWarning trouble;
+  private final Trouble trouble;
   private @Nullable Jedis connection;
 
   /**
@@ -43,7 +43,7 @@ final class RedisGuide implements AutoCloseable {
       this.sought = "the slots are";
       this.question = asked -> RedisMap.ofNode(asked, place);
     }
-    this.trouble = new RecurringWarning(log, name, System::nanoTime);
+    this.trouble = new Trouble(log, name, System::nanoTime);
   }
 
   /** Returns the addresses of the configured guides, or empty for a single server. */

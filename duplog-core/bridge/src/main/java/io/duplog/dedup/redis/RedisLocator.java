@@ -6,7 +6,7 @@ import com.google.common.collect.Maps;
 import com.google.common.collect.Sets;
 import io.duplog.dedup.LedgerUnavailableException;
 import io.duplog.observe.PollingThread;
-import io.duplog.observe.RecurringWarning;
+import io.duplog.observe.Trouble;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -21,8 +21,8 @@ import org.slf4j.LoggerFactory;
 import redis.clients.jedis.HostAndPort;
 
 /**
- * Locates the server of each part of the ledger by asking the guides: the nodes of a Redis Cluster,
- * or the sentinels, for which the ledger is a single part. A thread asks them twice a second, and
+ * Finds the server that has each part of the ledger, by asking the sentinels or the nodes of a
+ * Redis Cluster. For sentinels, the ledger is a single part. A thread asks them twice a second, and
  * immediately after a failed call. Judging waits for a guide only until the first answer.
  *
  * <p>The latest change counts, whichever guide reports it. An answer is sound if the guide sees a
@@ -70,7 +70,7 @@ final class RedisLocator {
   /** Number of the latest believed change: a failover, or a moved slot. */
   private long epoch; // guarded by guides
 
-  private final RecurringWarning staleWarning;
+  private final Trouble staleWarning;
   private final List<RedisSlot> parts = new ArrayList<>(); // guarded by this
   private final Map<HostAndPort, RedisServer> servers = new HashMap<>(); // guarded by this
 
@@ -93,7 +93,7 @@ final class RedisLocator {
     this.configured = new LinkedHashSet<>(RedisGuide.configured(config));
     this.guideNames =
         sentinel == null ? "nodes of the " + config.address() : "sentinels " + configured;
-    this.staleWarning = new RecurringWarning(log, guideNames, System::nanoTime);
+    this.staleWarning = new Trouble(log, guideNames, System::nanoTime);
     configured.forEach(place -> guides.put(place, new RedisGuide(place, config, guideLogin)));
   }
 

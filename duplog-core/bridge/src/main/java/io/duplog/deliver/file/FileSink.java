@@ -3,13 +3,14 @@ package io.duplog.deliver.file;
 import io.duplog.deliver.Sink;
 import io.duplog.deliver.SinkException;
 import io.duplog.deliver.line.LineSink;
+import io.duplog.observe.Conditions;
 import java.io.IOException;
 import java.util.function.Consumer;
 
 /**
- * Appends the merged stream to a file, one line per message. An accepted message is in the file
- * and, as configured, on the disk. If the disk is full, or the file was rotated or removed, the
- * sink waits and loses nothing.
+ * The sink that appends the merged stream to a file, one line per message. An accepted message is
+ * in the file and, as configured, on the disk. If the disk is full, or the file was rotated or
+ * removed, the sink waits and loses nothing.
  */
 public final class FileSink {
   private FileSink() {}
@@ -19,14 +20,16 @@ public final class FileSink {
    *
    * @param broken called once with a line for the administrator if the thread has ended because of
    *     a defect. Nothing is accepted from then on, and the process must end.
+   * @param board where the sink shows what is wrong with the file
    * @throws SinkException if the file can't be opened
    */
-  public static Sink open(FileSinkConfig config, Consumer<String> broken) throws SinkException {
+  public static Sink open(FileSinkConfig config, Consumer<String> broken, Conditions board)
+      throws SinkException {
     try {
       FileOutput output =
           new FileOutput(
               config, () -> DiskFile.open(config.file(), config.mode()), System::nanoTime);
-      return new LineSink(output, config.line(), broken, System::nanoTime).start();
+      return new LineSink(output, config.line(), broken, board).start();
     } catch (IOException e) {
       throw cannotOpen(config, e);
     }

@@ -6,29 +6,31 @@ import io.duplog.deliver.line.LineFormat;
 import java.nio.file.Path;
 import java.time.Duration;
 
-/** The configuration section {@code sink.file}. */
+/**
+ * The configuration section {@code sink.file}, which names the file and says how lines are written
+ * and synced.
+ */
 public record FileSinkConfig(
     @Key(
-            doc = "The file to append to. Its folder must exist.",
+            doc = "Absolute path of the file to append to. Its folder must exist.",
             example = "/var/log/duplog/merged.log",
             unit = "path")
         String path,
     @Key(
             doc =
-                "What of a message becomes its line: the message as the sender wrote it, or"
-                    + " that with the sender's address in front.",
+                "message: the line is the message as the sender wrote it."
+                    + " sender-and-message: the sender's address comes first.",
             defaultValue = "message")
         LineFormat line,
     @Key(
             doc =
-                "When written lines are forced to the disk. always: before any of them counts"
-                    + " as delivered, once for all that were waiting. interval: regularly; a power"
-                    + " failure may then lose what was acknowledged since. never: when the kernel"
-                    + " likes to.",
+                "When lines are forced to disk. always: before they count as delivered."
+                    + " interval: every fsync-interval; a power failure may lose lines that count"
+                    + " as delivered. never: when the kernel decides.",
             defaultValue = "always")
         Fsync fsync,
-    @Key(doc = "How often, where fsync is interval.", defaultValue = "1s") Duration fsyncInterval,
-    @Key(doc = "Rights of the file where the sink creates it.", defaultValue = "0640")
+    @Key(doc = "Interval if fsync is interval.", defaultValue = "1s") Duration fsyncInterval,
+    @Key(doc = "Permissions of the file if the bridge creates it.", defaultValue = "0640")
         FileMode mode) {
 
   /** The times at which written lines are forced to the disk. */

@@ -1,22 +1,27 @@
 package io.duplog.deliver.hec;
 
 import io.duplog.config.Durations;
+import io.duplog.observe.Trouble;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
-import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * Notices that a URL has answered no request for a while. A firewall may drop packets to it, and a
- * failure is only known after {@code request-timeout}. Thread-safe.
+ * Warns if a collector's URL has not answered any request for a while, before the request times
+ * out. A firewall may drop the packets. Thread-safe.
  */
 final class AnswerWatch {
+  private static final Logger log = LoggerFactory.getLogger(AnswerWatch.class);
+
   /** Divisor of {@code request-timeout} that gives the silence after which a warning is shown. */
   private static final int WARNING_DIVISOR = 2;
 
   private final String urlName;
   private final Duration requestTimeout;
   private final LongSupplier nanoClock;
+  private final Trouble silence;
 
   /** Requests of any kind that have no answer yet. */
   private int openRequests;
@@ -30,10 +35,11 @@ final class AnswerWatch {
   /**
    * @param urlName the URL's name for log lines
    */
-  AnswerWatch(String urlName, Duration requestTimeout, LongSupplier nanoClock) {
+  AnswerWatch(String urlName, Duration requestTimeout, HecEnvironment environment) {
     this.urlName = urlName;
     this.requestTimeout = requestTimeout;
-    this.nanoClock = nanoClock;
+    this.nanoClock = environment.nanoClock();
+    this.silence = environment.trouble(log, urlName + " without answers");
   }
 
   /** Called before a request of any kind is sent; {@link #onEnd} must follow. */
@@ -53,19 +59,21 @@ final class AnswerWatch {
     isSilent = !isAnswered;
     if (isAnswered) {
       silentSinceNanos = nanoClock.getAsLong();
+      silence.recovered();
     }
   }
 
-  /** Returns a line for operators, or null if the URL answers or nothing is being sent to it. */
-  synchronized @Nullable String warning() {
+  /** Opens the warning once requests have waited too long. The next answer closes it. */
+  synchronized void watch() {
     long nanos = nanoClock.getAsLong() - silentSinceNanos;
-    return openRequests > 0 && nanos >= requestTimeout.dividedBy(WARNING_DIVISOR).toNanos()
-        ? "%s has answered nothing for %d s. Requests wait up to %s and are then resent. Check the"
-                .formatted(
-                    urlName,
-                    TimeUnit.NANOSECONDS.toSeconds(nanos),
-                    Durations.inWords(requestTimeout))
-            + " collector, and any firewall and route in between."
-        : null;
+    if (openRequests > 0 && nanos >= requestTimeout.dividedBy(WARNING_DIVISOR).toNanos()) {
+      silence.update(
+          "%s has answered nothing for %d s. Requests wait up to %s and are then resent. Check the"
+                  .formatted(
+                      urlName,
+                      TimeUnit.NANOSECONDS.toSeconds(nanos),
+                      Durations.inWords(requestTimeout))
+              + " collector, and any firewall and route in between.");
+    }
   }
 }

@@ -3,15 +3,14 @@ package io.duplog.deliver.hec;
 import io.duplog.deliver.hec.answer.Answer;
 import io.duplog.deliver.hec.answer.AnswerReader;
 import io.duplog.deliver.hec.http.Connection;
-import io.duplog.observe.RecurringWarning;
+import io.duplog.observe.Trouble;
 import java.io.IOException;
 import java.util.UUID;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tests a URL without sending events, to find out whether the URL or the events cause a failure.
- * Not thread-safe.
+ * Tests whether a collector's URL and token work, by a request without events. Not thread-safe.
  *
  * @param post a request that indexes nothing
  */
@@ -67,6 +66,6 @@ record EmptyRequest(Connection connection, Connection.Post post, LongSupplier wa
 
   static Answer.Retry unreachable(IOException e) {
     String cause = "is unreachable or did not answer (" + e.getMessage() + ")";
-    return new Answer.Retry(cause, RecurringWarning.causeOf(e, cause), null);
+    return new Answer.Retry(cause, Trouble.causeOf(e, cause), null);
   }
 }

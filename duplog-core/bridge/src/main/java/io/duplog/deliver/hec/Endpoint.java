@@ -3,22 +3,19 @@ package io.duplog.deliver.hec;
 import io.duplog.config.Durations;
 import io.duplog.deliver.hec.answer.Answer;
 import io.duplog.observe.Backoff;
-import io.duplog.observe.RecurringWarning;
+import io.duplog.observe.Trouble;
 import java.time.Duration;
 import java.util.List;
-import java.util.Objects;
-import java.util.function.LongSupplier;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The health of one URL, shared by its senders. Nothing is sent to a URL unless it is known to be
- * healthy. One sender at a time probes it, first immediately and then after growing pauses. Only
- * that sender's success lets the others send again. A URL that answers much more slowly than
- * another one is left out in the same way. Thread-safe. Its lock is taken before the queue's lock,
- * never the other way round.
+ * Decides whether events may be sent to a collector's URL, from the answers that the URL has given.
+ * Nothing is sent to a URL unless it is known to be healthy. One sender at a time probes it, first
+ * immediately and then after growing pauses. Only that sender's success lets the others send again.
+ * A URL that answers much more slowly than another one is left out in the same way. Thread-safe.
+ * Its lock is taken before the queue's lock, never the other way round.
  */
 final class Endpoint {
   private static final Logger log = LoggerFactory.getLogger(Endpoint.class);
@@ -45,8 +42,8 @@ final class Endpoint {
   private final String pauseRange;
 
   private final Runnable changeListener;
-  private final RecurringWarning failureWarning;
-  private final RecurringWarning ackWarning;
+  private final Trouble failureWarning;
+  private final Trouble ackWarning;
   private final Refusals refusals;
   private final AnswerWatch answerWatch;
   private final MeanLatency latency = new MeanLatency();
@@ -82,11 +79,10 @@ final class Endpoint {
     Duration timeout = config.ackTimeout();
     this.ackTimeoutPauses = environment.backoff(timeout.dividedBy(8), timeout.multipliedBy(5));
     this.pauseRange = Durations.inWords(min, max);
-    LongSupplier nanoClock = environment.nanoClock();
-    this.failureWarning = new RecurringWarning(log, name, nanoClock);
-    this.ackWarning = new RecurringWarning(log, name + " acknowledgement", nanoClock);
+    this.failureWarning = environment.trouble(log, name);
+    this.ackWarning = environment.trouble(log, name + " acknowledgement");
     this.refusals = new Refusals(name, config, environment);
-    this.answerWatch = new AnswerWatch(name, config.requestTimeout(), nanoClock);
+    this.answerWatch = new AnswerWatch(name, config.requestTimeout(), environment);
   }
 
   void setAllEndpoints(List<Endpoint> endpoints) {
@@ -150,18 +146,6 @@ final class Endpoint {
     Answer.Retry failure =
         new Answer.Retry("has not acknowledged received requests within ack-timeout", pause);
     onFailed(sentInTerm, failure, nowNanos);
-  }
-
-  /** Returns one line about what is wrong with the URL, or null if no trouble is known. */
-  @Nullable String trouble() {
-    return Stream.of(
-            failureWarning.current(),
-            refusals.warning(),
-            ackWarning.current(),
-            answerWatch.warning())
-        .filter(Objects::nonNull)
-        .findFirst()
-        .orElse(null);
   }
 
   boolean isHealthy() {

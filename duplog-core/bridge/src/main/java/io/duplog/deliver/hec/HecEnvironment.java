@@ -2,11 +2,16 @@ package io.duplog.deliver.hec;
 
 import com.google.common.util.concurrent.ThreadFactoryBuilder;
 import io.duplog.config.ConfigException;
+import io.duplog.deliver.Sink;
 import io.duplog.deliver.SinkException;
 import io.duplog.deliver.hec.http.Connection;
 import io.duplog.deliver.hec.http.HttpConnection;
 import io.duplog.deliver.route.Routing;
 import io.duplog.observe.Backoff;
+import io.duplog.observe.Conditions;
+import io.duplog.observe.Level;
+import io.duplog.observe.Runbook;
+import io.duplog.observe.Trouble;
 import io.duplog.tls.Tls;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -17,47 +22,59 @@ import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
 
 /**
- * The connections, clocks, random numbers and routing rules that a sink, its probe and its reporter
- * use. Tests replace them.
+ * The connections, clocks, random numbers, routing rules and the board of conditions that the HEC
+ * sink uses, which tests replace.
  *
  * @param connections opens a connection to the given URL
- * @param nanoClock a clock like {@link System#nanoTime}
- * @param wallMillis a clock like {@link System#currentTimeMillis}
+ * @param board where the sink shows what is wrong; it has the clocks
  * @param random the source of jitter for pauses
  */
 record HecEnvironment(
     Function<String, Connection> connections,
-    LongSupplier nanoClock,
-    LongSupplier wallMillis,
+    Conditions board,
     RandomGenerator random,
     Routing routing) {
+
+  LongSupplier nanoClock() {
+    return board.nanoClock();
+  }
+
+  LongSupplier wallMillis() {
+    return board.wallMillis();
+  }
+
+  /** Creates a trouble of the sink. */
+  Trouble trouble(Logger log, String name) {
+    return board.trouble(log, name, Sink.SUBJECT, Level.DEGRADED, Runbook.SINK_AWAY);
+  }
 
   Backoff backoff(Duration min, Duration max) {
     return new Backoff(min.toNanos(), max.toNanos(), random);
   }
 
   /**
-   * Returns the system's clocks, with the configured connections and rules.
+   * Returns the configured connections and rules.
    *
    * @throws SinkException if a TLS file or a rules file can't be used
    */
-  static HecEnvironment ofSystem(HecSinkConfig config) throws SinkException {
+  static HecEnvironment ofSystem(HecSinkConfig config, Conditions board) throws SinkException {
     try {
-      return ofSystem(config, new Routing(config.routing()).open());
+      return ofSystem(config, new Routing(config.routing()).open(), board);
     } catch (ConfigException e) {
       throw notOpened(e);
     }
   }
 
   /**
-   * Returns the system's clocks and the configured connections, with the given routing. Does not
-   * read the routing's files.
+   * Returns the configured connections, with the given routing. Does not read the routing's files.
    *
    * @throws SinkException if a TLS file can't be used
    */
-  static HecEnvironment ofSystem(HecSinkConfig config, Routing routing) throws SinkException {
+  static HecEnvironment ofSystem(HecSinkConfig config, Routing routing, Conditions board)
+      throws SinkException {
     // Unreadable files prevent the bridge from starting. Later they are reread when replaced.
     Tls tls = config.isEncrypted() ? Tls.ofClient("sink hec", config.tls()) : null;
     try {
@@ -73,8 +90,7 @@ record HecEnvironment(
             new ThreadFactoryBuilder().setNameFormat("hec-io").setDaemon(true).build());
     return new HecEnvironment(
         url -> connection(config, url, tls, executor),
-        System::nanoTime,
-        System::currentTimeMillis,
+        board,
         RandomGenerator.getDefault(),
         routing);
   }

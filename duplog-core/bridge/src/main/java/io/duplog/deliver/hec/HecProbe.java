@@ -9,6 +9,7 @@ import io.duplog.deliver.hec.answer.Reply;
 import io.duplog.deliver.hec.answer.ReplyBody;
 import io.duplog.deliver.hec.event.JsonText;
 import io.duplog.deliver.hec.http.Connection;
+import io.duplog.observe.Conditions;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -24,7 +25,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tests collectors over the same connections and with the same requests as the sink. Not
+ * Tests collectors for the doctor, with the same connections and requests as the HEC sink. Not
  * thread-safe.
  */
 public final class HecProbe {
@@ -71,7 +72,7 @@ public final class HecProbe {
    * @throws SinkException if a TLS file or a rules file can't be used
    */
   public static HecProbe of(HecSinkConfig config) throws SinkException {
-    return new HecProbe(config, HecEnvironment.ofSystem(config));
+    return new HecProbe(config, HecEnvironment.ofSystem(config, Conditions.ofSystem()));
   }
 
   public List<String> urls() {

@@ -8,10 +8,13 @@ import io.duplog.deliver.hec.answer.Answer;
 import io.duplog.deliver.hec.answer.AnswerReader;
 import io.duplog.deliver.hec.http.Connection;
 import io.duplog.deliver.route.Routing;
+import io.duplog.observe.Conditions;
 import io.duplog.observe.Json;
 import io.duplog.observe.JsonObject;
+import io.duplog.observe.Level;
 import io.duplog.observe.PollingThread;
-import io.duplog.observe.RecurringWarning;
+import io.duplog.observe.Runbook;
+import io.duplog.observe.Trouble;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.time.Instant;
@@ -26,13 +29,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reports the bridge's state to Splunk at an interval, on its own thread and connections. No
- * message waits for a report. If a URL does not accept a report, the next URL is tried once. After
- * that the report is given up, because the next one repeats its content.
+ * Sends the bridge's own state to Splunk as events at an interval, so that the Splunk app can show
+ * it. No message waits for a report. If a URL does not accept a report, the next URL is tried once.
+ * After that the report is given up, because the next one repeats its content.
  */
 public final class HecReporter implements AutoCloseable {
   /** Sourcetype of all reported events, which keeps them apart from messages. */
   public static final String SOURCETYPE = "duplog:status";
+
+  /** The name of the component on the board. */
+  public static final String SUBJECT = "reports";
 
   private static final Logger log = LoggerFactory.getLogger(HecReporter.class);
 
@@ -58,7 +64,7 @@ public final class HecReporter implements AutoCloseable {
   private final @Nullable String channelId;
 
   private final LongSupplier wallMillis;
-  private final RecurringWarning warning;
+  private final Trouble warning;
   private final PollingThread thread = new PollingThread("hec-report", this::runStep, () -> {});
 
   // Used by the reporter's thread only.
@@ -85,7 +91,10 @@ public final class HecReporter implements AutoCloseable {
     this.connections = urls.stream().map(environment.connections()).toList();
     this.channelId = config.acknowledge() ? UUID.randomUUID().toString() : null;
     this.wallMillis = environment.wallMillis();
-    this.warning = new RecurringWarning(log, "sink hec report", environment.nanoClock());
+    this.warning =
+        environment
+            .board()
+            .trouble(log, "sink hec report", SUBJECT, Level.DEGRADED, Runbook.SINK_AWAY);
     this.reportedUntil = Instant.ofEpochMilli(wallMillis.getAsLong());
   }
 
@@ -96,21 +105,20 @@ public final class HecReporter implements AutoCloseable {
    * @param host the host of all reported events, which is the bridge's name
    * @param events returns the events since the given time, which is the last successful report;
    *     called by the reporter's thread, may throw
+   * @param board where the reporter shows that reports fail
    * @throws SinkException if a TLS file can't be read
    */
   public static HecReporter open(
-      HecSinkConfig config, String host, Function<Instant, List<JsonObject>> events)
+      HecSinkConfig config,
+      String host,
+      Function<Instant, List<JsonObject>> events,
+      Conditions board)
       throws SinkException {
     Routing unused = new Routing(config.routing()); // the events name their index themselves
     HecReporter reporter =
-        new HecReporter(config, host, events, HecEnvironment.ofSystem(config, unused));
+        new HecReporter(config, host, events, HecEnvironment.ofSystem(config, unused, board));
     reporter.thread.start();
     return reporter;
-  }
-
-  /** Returns a warning for operators, or null if the last report succeeded. Thread-safe. */
-  public @Nullable String trouble() {
-    return warning.current();
   }
 
   private long runStep() {

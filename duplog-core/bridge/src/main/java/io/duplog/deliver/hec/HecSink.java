@@ -5,28 +5,25 @@ import io.duplog.deliver.Sink;
 import io.duplog.deliver.SinkException;
 import io.duplog.deliver.hec.answer.AnswerCounts;
 import io.duplog.deliver.route.Routing;
+import io.duplog.observe.Conditions;
 import io.duplog.observe.EventCounts;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Sends the merged stream to Splunk's HTTP Event Collector, which may have several URLs. A message
- * is accepted when Splunk has received it or, if so configured, when the indexers have acknowledged
- * it.
+ * The sink that sends the merged stream to Splunk's HTTP Event Collector, by one or several URLs. A
+ * message is accepted when Splunk has received it or, if so configured, when the indexers have
+ * acknowledged it.
  */
 public final class HecSink implements Sink {
   private static final Logger log = LoggerFactory.getLogger(HecSink.class);
@@ -81,14 +78,16 @@ public final class HecSink implements Sink {
    *
    * @param bugListener called once, with a line for the administrator, if a sender thread dies from
    *     a bug. The process must then exit.
+   * @param board where the sink shows what is wrong with its URLs
    * @throws SinkException if a TLS file or a rules file can't be used
    */
-  public static Sink open(HecSinkConfig config, Consumer<String> bugListener) throws SinkException {
+  public static Sink open(HecSinkConfig config, Consumer<String> bugListener, Conditions board)
+      throws SinkException {
     String hazard = config.routing().timeZone().hazard();
     if (hazard != null) {
       log.warn("{}", hazard);
     }
-    return new HecSink(config, HecEnvironment.ofSystem(config), bugListener).start();
+    return new HecSink(config, HecEnvironment.ofSystem(config, board), bugListener).start();
   }
 
   HecSink start() {
@@ -132,13 +131,8 @@ public final class HecSink implements Sink {
   }
 
   @Override
-  public @Nullable String trouble() {
-    Stream<@Nullable String> lines = endpoints.stream().map(Endpoint::trouble);
-    String all =
-        Stream.concat(lines, Stream.of(queue.poisonIsolation()).map(PoisonIsolation::warning))
-            .filter(Objects::nonNull)
-            .collect(Collectors.joining("; "));
-    return all.isEmpty() ? null : all;
+  public void watch() {
+    endpoints.forEach(endpoint -> endpoint.answerWatch().watch());
   }
 
   @Override

@@ -19,7 +19,10 @@ import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The configuration section {@code sink.hec}. */
+/**
+ * The configuration section {@code sink.hec}, which says how to send events to Splunk's HTTP Event
+ * Collector.
+ */
 public record HecSinkConfig(
     @Key(
             doc =
@@ -31,7 +34,7 @@ public record HecSinkConfig(
     @Key(
             doc =
                 "The collector's token; prefer ${env:NAME} or ${file:/path} to the literal token.",
-            example = "12345678-90ab-cdef-1234-567890abcdef")
+            example = "${file:/etc/duplog/hec.token}")
         Secret token,
     @Key(
             doc =

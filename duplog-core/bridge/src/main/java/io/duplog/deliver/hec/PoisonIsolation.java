@@ -3,7 +3,7 @@ package io.duplog.deliver.hec;
 import io.duplog.deliver.hec.RequestBatch.Evidence;
 import io.duplog.deliver.hec.RequestBatch.Suspicion;
 import io.duplog.observe.Backoff;
-import io.duplog.observe.RecurringWarning;
+import io.duplog.observe.Trouble;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -15,11 +15,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Retries failed requests separately from all others, because they may contain a poison event: one
- * whose text makes a firewall or Splunk reject the request. A poison must neither delay other
- * events nor be retried forever. No event may be given up because Splunk was busy or a token was
- * wrong. So a failed request is retried after growing pauses and divided into smaller ones, so that
- * its harmless events arrive.
+ * Finds the event that makes its request fail, such as one that a firewall rejects, while all other
+ * events continue. Such a poison must neither delay other events nor be retried forever. No event
+ * may be given up because Splunk was busy or a token was wrong. So a failed request is retried
+ * after growing pauses and divided into smaller ones, so that its harmless events arrive.
  *
  * <p>A single event becomes a dead letter when it was sent alone and failed several times while the
  * URL accepted empty requests. {@link IsolationRules#isCounted} decides which failures count. All
@@ -68,7 +67,7 @@ final class PoisonIsolation {
    */
   private final Backoff rests;
 
-  private final RecurringWarning warning;
+  private final Trouble warning;
   private final ControlEvents controlEvents;
 
   /** Suspected batches that wait for a try. */
@@ -109,7 +108,7 @@ final class PoisonIsolation {
     this.maxOpenBatches = Math.max(1, config.urls().size() * config.requestsPerUrl() / 2);
     this.tryPauses = environment.backoff(config.retryMin(), max);
     this.rests = environment.backoff(max, max.multipliedBy(MAX_REST_FACTOR));
-    this.warning = new RecurringWarning(log, "sink hec isolation", environment.nanoClock());
+    this.warning = environment.trouble(log, "sink hec isolation");
     this.controlEvents = new ControlEvents(environment.wallMillis());
   }
 
@@ -201,7 +200,7 @@ final class PoisonIsolation {
   }
 
   private void warn(Attempt attempt, Endpoint url) {
-    if (warning.current() == null) {
+    if (!warning.isOpen()) {
       warning.occurred(
           url.name()
               + ": a request with events failed, but empty ones are accepted ("
@@ -378,12 +377,5 @@ final class PoisonIsolation {
         .filter(batch -> suspicionOf(batch).isUrlHealthy())
         .mapToInt(RequestBatch::count)
         .sum();
-  }
-
-  /**
-   * Returns the warning about events that are sent in separate requests, or null if there are none.
-   */
-  @Nullable String warning() {
-    return warning.current();
   }
 }

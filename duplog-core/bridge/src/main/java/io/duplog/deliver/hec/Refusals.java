@@ -1,18 +1,16 @@
 package io.duplog.deliver.hec;
 
 import io.duplog.observe.Backoff;
-import io.duplog.observe.RecurringWarning;
+import io.duplog.observe.Trouble;
 import java.time.Duration;
-import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Counts consecutive requests with events that a URL rejected although it accepts empty requests.
- * The events may be the cause, so the URL stays in use. After several such requests it gets only
- * one request at a time. Guarded by its endpoint's lock, except for {@link #isEmpty} and {@link
- * #warning}.
+ * Counts how often a collector's URL has rejected events in a row, although it accepts empty
+ * requests. The events may be the cause, so the URL stays in use. After several such requests it
+ * gets only one request at a time. Guarded by its endpoint's lock, except for {@link #isEmpty}.
  */
 final class Refusals {
   /**
@@ -37,7 +35,7 @@ final class Refusals {
 
   private final String urlName;
   private final Backoff pauses;
-  private final RecurringWarning warning;
+  private final Trouble warning;
 
   private volatile int failuresInRow;
   private int maxFailures = MAX_SLOW_FAILURES;
@@ -52,8 +50,7 @@ final class Refusals {
     Duration max = config.retryMax();
     boolean isShorter = max.compareTo(MAX_PAUSE) < 0;
     this.pauses = environment.backoff(config.retryMin(), isShorter ? max : MAX_PAUSE);
-    LongSupplier nanoClock = environment.nanoClock();
-    this.warning = new RecurringWarning(log, urlName + " with events", nanoClock);
+    this.warning = environment.trouble(log, urlName + " with events");
   }
 
   /** Whether no failure has been counted since the URL last accepted a request with events. */
@@ -111,10 +108,5 @@ final class Refusals {
   /** Whether a request with events was accepted after the given time, or less than 2 s before. */
   boolean hasAcceptedRecently(long nanos) {
     return lastAcceptanceNanos != null && nanos - lastAcceptanceNanos < RECENT_NANOS;
-  }
-
-  /** Returns the current warning for operators, or null if there is none. */
-  @Nullable String warning() {
-    return warning.current();
   }
 }

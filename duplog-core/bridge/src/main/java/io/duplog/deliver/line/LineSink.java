@@ -2,7 +2,10 @@ package io.duplog.deliver.line;
 
 import io.duplog.deliver.DeliveryRequest;
 import io.duplog.deliver.Sink;
-import io.duplog.observe.RecurringWarning;
+import io.duplog.observe.Conditions;
+import io.duplog.observe.Level;
+import io.duplog.observe.Runbook;
+import io.duplog.observe.Trouble;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Queue;
@@ -16,9 +19,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes delivery requests as lines to an output. One thread takes all waiting delivery requests,
- * writes them in large pieces, makes the output commit them, and only then accepts them. A failed
- * write is retried forever, with growing pauses, unless the output is broken.
+ * Writes messages as lines to a file or to standard output, and accepts them after the output has
+ * stored them. One thread takes all waiting delivery requests, writes them in large pieces, makes
+ * the output commit them, and only then accepts them. A failed write is retried forever, with
+ * growing pauses, unless the output is broken.
  */
 public final class LineSink implements Sink {
   private static final Logger log = LoggerFactory.getLogger(LineSink.class);
@@ -38,7 +42,7 @@ public final class LineSink implements Sink {
   private final LineOutput output;
   private final Consumer<String> defectListener;
   private final LongSupplier nanoClock;
-  private final RecurringWarning trouble;
+  private final Trouble trouble;
   private final Thread thread;
 
   /** Delivery requests that the writer has not taken yet. The fields below belong to the writer. */
@@ -66,18 +70,15 @@ public final class LineSink implements Sink {
    *
    * @param defectListener called once, by the writer's thread, with a line for the administrator if
    *     the output is permanently broken or the writer fails. Nothing is accepted from then on.
-   * @param nanoClock {@code System::nanoTime}, or a test's clock
+   * @param board where the sink shows what is wrong with its output
    */
   public LineSink(
-      LineOutput output,
-      LineFormat format,
-      Consumer<String> defectListener,
-      LongSupplier nanoClock) {
+      LineOutput output, LineFormat format, Consumer<String> defectListener, Conditions board) {
     this.output = output;
     this.defectListener = defectListener;
-    this.nanoClock = nanoClock;
+    this.nanoClock = board.nanoClock();
     this.group = new Group(format);
-    this.trouble = new RecurringWarning(log, output.name(), nanoClock);
+    this.trouble = board.trouble(log, output.name(), SUBJECT, Level.DEGRADED, Runbook.SINK_AWAY);
     this.thread = new Thread(this::run, "deliver");
     thread.setDaemon(true); // a hanging write must not keep the process alive
   }
@@ -97,13 +98,7 @@ public final class LineSink implements Sink {
   @Override
   public boolean isAvailable() {
     long since = runStartNanos;
-    return trouble.current() == null
-        && (since == 0 || nanoClock.getAsLong() - since < HUNG_AFTER_NANOS);
-  }
-
-  @Override
-  public @Nullable String trouble() {
-    return trouble.current();
+    return !trouble.isOpen() && (since == 0 || nanoClock.getAsLong() - since < HUNG_AFTER_NANOS);
   }
 
   /**

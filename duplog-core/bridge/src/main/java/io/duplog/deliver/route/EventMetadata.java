@@ -3,14 +3,20 @@ package io.duplog.deliver.route;
 import com.google.common.base.Ascii;
 import io.duplog.deliver.syslog.Address;
 import io.duplog.deliver.syslog.SyslogHeader;
+import io.duplog.wire.EventHead;
+import io.duplog.wire.MessageBatch;
+import io.duplog.wire.MessageForm;
+import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the metadata of messages: time, host and route. One instance serves all messages of one
- * thread. Not thread-safe.
+ * Determines a message's metadata for Splunk: its time, its host, and the sourcetype and index that
+ * the routing rules give it. One instance serves all messages of one thread. Not thread-safe.
  */
 public final class EventMetadata {
 
@@ -28,8 +34,24 @@ public final class EventMetadata {
       @Nullable Facility facility,
       @Nullable String severity) {}
 
+  /** Maximum number of cached routes of events, because clients may make metadata up. */
+  private static final int MAX_EVENT_ROUTES = 4_096;
+
+  /** What decides the route of an event: the route by the rules, and the event's own metadata. */
+  private record EventRouteKey(
+      int rule,
+      @Nullable String index,
+      @Nullable String sourcetype,
+      @Nullable String source,
+      boolean hasHost) {}
+
   private final SyslogHeader header;
   private final Routing routing;
+  private final Map<EventRouteKey, Route> eventRoutes = new HashMap<>();
+
+  /** Metadata that the message has as an event of HEC, or null if it has none. */
+  private @Nullable EventHead event;
+
   private Router router;
   private Route route;
   private @Nullable HostTable hosts;
@@ -37,12 +59,14 @@ public final class EventMetadata {
   private byte[] host = {};
   private int hostStart;
   private int hostEnd;
+  private long timeMillis;
+  private boolean hasTime;
 
   public EventMetadata(Routing routing) {
     this.header = new SyslogHeader(routing.config().timeZone().id());
     this.routing = routing;
     this.router = new Router(routing.index());
-    this.route = router.route(host, 0, 0, 0, header);
+    this.route = router.route(host, 0, 0, 0, header, null);
     this.hosts = routing.hosts();
   }
 
@@ -58,6 +82,7 @@ public final class EventMetadata {
       return false;
     }
     router = new Router(now);
+    eventRoutes.clear();
     return true;
   }
 
@@ -66,7 +91,7 @@ public final class EventMetadata {
    * first is the message's route. The parameters are those of {@link #read}.
    */
   public List<Route> matching(byte[] data, int start, int textStart, int end) {
-    return router.matching(data, start, textStart, end, header);
+    return router.matching(data, start, textStart, end, header, event);
   }
 
   /**
@@ -79,19 +104,81 @@ public final class EventMetadata {
    * @param receivedMillis as for {@link SyslogHeader#parse}
    */
   public void read(byte[] data, int start, int textStart, int end, long receivedMillis) {
+    read(data, start, textStart, end, receivedMillis, null);
+  }
+
+  /** Reads the metadata of a batch's message, and forgets the one before. */
+  public void read(MessageBatch batch, int message, long receivedMillis) {
+    read(
+        batch.data(),
+        batch.start(message),
+        batch.textStart(message),
+        batch.end(message),
+        receivedMillis,
+        batch.form() == MessageForm.EVENT ? batch.eventHead(message) : null);
+  }
+
+  private void read(
+      byte[] data,
+      int start,
+      int textStart,
+      int end,
+      long receivedMillis,
+      @Nullable EventHead newEvent) {
+    event = newEvent;
     header.parse(data, textStart, end, receivedMillis);
-    route = router.route(data, start, textStart, end, header);
+    route = router.route(data, start, textStart, end, header, event);
+    timeMillis = header.timeMillis();
+    hasTime = header.hasTime();
+    if (event != null) {
+      route = eventRoute(route, event);
+      readTime(event, receivedMillis);
+    }
     HostChoice choice = route.host();
+    String eventHost = event == null ? null : event.host();
     boolean named =
-        header.hostStart() < header.hostEnd() && !(choice.fromAddress() && textStart > start);
-    host = data;
-    hostStart = named ? header.hostStart() : start;
-    hostEnd = named ? header.hostEnd() : Math.max(start, textStart - 1);
+        (eventHost != null || header.hostStart() < header.hostEnd())
+            && !(choice.fromAddress() && textStart > start);
+    if (named && eventHost != null) {
+      host = eventHost.getBytes(StandardCharsets.UTF_8);
+      hostStart = 0;
+      hostEnd = host.length;
+    } else {
+      host = data;
+      hostStart = named ? header.hostStart() : start;
+      hostEnd = named ? header.hostEnd() : Math.max(start, textStart - 1);
+    }
     hostOrigin = named ? HostOrigin.MESSAGE : HostOrigin.SENDER;
     if (choice.fixed() != null) {
       hostEnd = hostStart;
     } else if (!takeTable()) {
       rewrite(choice);
+    }
+  }
+
+  private Route eventRoute(Route byRules, EventHead newEvent) {
+    EventRouteKey key =
+        new EventRouteKey(
+            byRules.rule(),
+            newEvent.index(),
+            newEvent.sourcetype(),
+            newEvent.source(),
+            newEvent.host() != null);
+    if (eventRoutes.size() >= MAX_EVENT_ROUTES) {
+      eventRoutes.clear();
+    }
+    return eventRoutes.computeIfAbsent(key, any -> router.index().ofEvent(byRules, newEvent));
+  }
+
+  /** As Splunk does, uses the time of receipt for an event without one; a line may contain it. */
+  private void readTime(EventHead newEvent, long receivedMillis) {
+    String time = newEvent.time();
+    if (time != null) {
+      timeMillis = new BigDecimal(time).movePointRight(3).longValue();
+      hasTime = true;
+    } else if (newEvent.content() != EventHead.Content.LINE) {
+      timeMillis = receivedMillis;
+      hasTime = false;
     }
   }
 
@@ -146,12 +233,17 @@ public final class EventMetadata {
 
   /** Returns the event's time in milliseconds since the epoch. */
   public long timeMillis() {
-    return header.timeMillis();
+    return timeMillis;
   }
 
   /** Whether the message has a time. If not, {@link #timeMillis} is the time of receipt. */
   public boolean hasTime() {
-    return header.hasTime();
+    return hasTime;
+  }
+
+  /** Returns the metadata that the message has as an event of HEC, or null if it has none. */
+  public @Nullable EventHead event() {
+    return event;
   }
 
   /** Returns the message's route, which is the same object for all messages of a rule. */

@@ -7,7 +7,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where an event's host comes from.
+ * The source of a Splunk event's host: a fixed name, the message's header or the sender's address.
  *
  * @param fixed the host itself, or null if each message decides
  * @param fromAddress whether the host is always the sender's address, whatever the message names
@@ -16,6 +16,9 @@ import org.jspecify.annotations.Nullable;
  */
 public record HostChoice(
     @Nullable String fixed, boolean fromAddress, boolean isShort, boolean lower) {
+  /** The host that the message names, or else the sender's address; unchanged. */
+  static final HostChoice OF_MESSAGE = new HostChoice(null, false, false, false);
+
   private static final String FROM_MESSAGE = "from-message";
   private static final String FROM_ADDRESS = "from-address";
   private static final String SHORT = "short";

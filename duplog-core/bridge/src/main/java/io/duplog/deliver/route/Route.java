@@ -1,5 +1,6 @@
 package io.duplog.deliver.route;
 
+import io.duplog.wire.EventHead;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -7,7 +8,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The metadata that a message gets. Immutable; there is one instance for each rule.
+ * The Splunk metadata that a routing rule gives its messages, such as sourcetype and index.
+ * Immutable; there is one instance for each rule.
  *
  * @param rule the rule's number, counted from 1 in the configuration's order, or 0 if no rule
  *     matched
@@ -35,6 +37,24 @@ public record Route(
         either(set.source(), defaults.source()),
         Objects.requireNonNullElse(set.host(), defaults.host()),
         Collections.unmodifiableMap(fields));
+  }
+
+  /** Returns the route of an event; what the rule sets goes first, then the event's metadata. */
+  static Route ofEvent(
+      int rule, RoutingConfig.Metadata set, EventHead event, RoutingConfig.Defaults defaults) {
+    // A fixed host among the defaults is for messages that don't say where they come from.
+    HostChoice otherwise =
+        event.host() != null && defaults.host().fixed() != null
+            ? HostChoice.OF_MESSAGE
+            : defaults.host();
+    RoutingConfig.Defaults own =
+        new RoutingConfig.Defaults(
+            either(event.index(), defaults.index()),
+            Objects.requireNonNullElse(event.sourcetype(), defaults.sourcetype()),
+            either(event.source(), defaults.source()),
+            otherwise,
+            defaults.fields());
+    return ofRule(rule, set, own);
   }
 
   private static @Nullable String either(@Nullable String own, @Nullable String otherwise) {

@@ -1,19 +1,21 @@
 package io.duplog.deliver.route;
 
+import io.duplog.deliver.route.RoutingConfig.EventMatch;
 import io.duplog.deliver.route.RoutingConfig.Match;
 import io.duplog.deliver.route.RuleIndex.Candidate;
 import io.duplog.deliver.route.RuleIndex.Candidates;
 import io.duplog.deliver.syslog.Address;
 import io.duplog.deliver.syslog.SyslogHeader;
+import io.duplog.wire.EventHead;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the route of a message: that of the first rule whose conditions all hold, or else the
- * defaults. Not thread-safe. Allocates only if a sender's address is tested or a regular expression
- * is applied.
+ * Finds the routing rule that applies to a message: the first one whose conditions all hold. Not
+ * thread-safe. Allocates only if a sender's address is tested or a regular expression is applied.
  */
 final class Router {
   private static final int NONE = Integer.MAX_VALUE;
@@ -29,6 +31,9 @@ final class Router {
   private int textStart;
   private int end;
   private @Nullable Address sender;
+
+  /** Metadata that the message has as an event of HEC, or null if it has none. */
+  private @Nullable EventHead event;
 
   Router(RuleIndex index) {
     this.index = index;
@@ -47,10 +52,17 @@ final class Router {
    *     sender is not known
    * @param end offset after the message
    * @param header of this message, already parsed by this thread
+   * @param event metadata that the message has as an event of HEC, or null if it has none
    * @return always the same instance for the same rule
    */
-  Route route(byte[] data, int start, int textStart, int end, SyslogHeader header) {
-    begin(data, start, textStart, end);
+  Route route(
+      byte[] data,
+      int start,
+      int textStart,
+      int end,
+      SyslogHeader header,
+      @Nullable EventHead event) {
+    begin(data, start, textStart, end, event);
     int program = header.programStart();
     boolean isNamed = program < header.programEnd();
     Candidates candidates = isNamed ? index.ofAnyProgram() : index.withoutProgram();
@@ -78,8 +90,14 @@ final class Router {
   }
 
   /** Returns the routes of all matching rules in order; tests every rule, without the index. */
-  List<Route> matching(byte[] data, int start, int textStart, int end, SyslogHeader header) {
-    begin(data, start, textStart, end);
+  List<Route> matching(
+      byte[] data,
+      int start,
+      int textStart,
+      int end,
+      SyslogHeader header,
+      @Nullable EventHead event) {
+    begin(data, start, textStart, end, event);
     return IntStream.range(0, index.size())
         .filter(i -> holdsPlainly(index.match(i), header))
         .mapToObj(index::route)
@@ -88,13 +106,14 @@ final class Router {
 
   private boolean holdsPlainly(Match match, SyslogHeader header) {
     MessagePattern message = match.message();
-    return holdsBesides(match, data, header, sender)
+    return holdsBesides(match, header)
         && isLikeOne(match.program(), data, header.programStart(), header.programEnd(), false)
         && (message == null || message.isFoundPlainlyIn(data, textStart, end));
   }
 
-  private void begin(byte[] data, int start, int textStart, int end) {
+  private void begin(byte[] data, int start, int textStart, int end, @Nullable EventHead event) {
     this.data = data;
+    this.event = event;
     this.textStart = textStart;
     this.end = end;
     sender =
@@ -136,18 +155,31 @@ final class Router {
   }
 
   private boolean holdsBesides(Candidate candidate, SyslogHeader header) {
-    return !candidate.hasOtherConditions() || holdsBesides(candidate.match(), data, header, sender);
+    return !candidate.hasOtherConditions() || holdsBesides(candidate.match(), header);
   }
 
   /** Whether all conditions hold, leaving aside those on program and text. */
-  private static boolean holdsBesides(
-      Match match, byte[] data, SyslogHeader header, @Nullable Address sender) {
+  private boolean holdsBesides(Match match, SyslogHeader header) {
     int facility = header.facility();
     return (match.facility().isEmpty()
             || (facility >= 0 && match.facility().contains(Facility.of(facility))))
         && (match.severity() == null || match.severity().contain(header.severity()))
         && isLikeOne(match.host(), data, header.hostStart(), header.hostEnd(), true)
-        && (match.sender().isEmpty() || (sender != null && isInOne(match.sender(), sender)));
+        && (match.sender().isEmpty() || (sender != null && isInOne(match.sender(), sender)))
+        && (match.event() == null || (event != null && holds(match.event(), event)));
+  }
+
+  private static boolean holds(EventMatch match, EventHead event) {
+    return isLikeOne(match.source(), event.source())
+        && isLikeOne(match.sourcetype(), event.sourcetype())
+        && isLikeOne(match.index(), event.index())
+        && (match.fields().isEmpty()
+            || EventFields.of(event).entrySet().containsAll(match.fields().entrySet()));
+  }
+
+  private static boolean isLikeOne(List<Glob> globs, @Nullable String name) {
+    byte[] bytes = name == null ? new byte[0] : name.getBytes(StandardCharsets.UTF_8);
+    return isLikeOne(globs, bytes, 0, bytes.length, false);
   }
 
   /**

@@ -7,39 +7,43 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The section {@code routing} of a sink, which decides the metadata of each message. */
+/**
+ * The configuration section {@code routing}, whose rules decide the sourcetype, index and host of
+ * each message.
+ */
 public record RoutingConfig(
     @Key(
             doc =
-                "Time zone of timestamps that name none: system, or such as Europe/Berlin, UTC or"
-                    + " +02:00. It is the senders'.",
+                "Time zone of timestamps that name none: the senders' zone. system is the"
+                    + " bridge's; others are Europe/Berlin, UTC or +02:00, for example.",
             defaultValue = "system",
             unit = "zone")
         SenderZone timeZone,
-    @Key(doc = "What a message gets where no rule says otherwise.") Defaults defaults,
+    @Key(doc = "Metadata of a message, unless a rule sets others.") Defaults defaults,
     @Key(
             doc =
-                "The first rule of which every condition holds is the message's; what it does not"
-                    + " set comes from the defaults. Try them with duplog route.",
+                "Rules in order. The first rule whose conditions all hold decides; the"
+                    + " defaults fill in what it leaves out. `duplog route` tries rules on a"
+                    + " sample.",
             defaultValue = "")
         List<Rule> rules,
     @Key(
             doc =
-                "Files of further rules, by their full paths: YAML with the key rules, as here."
-                    + " Their rules follow the ones above, file by file. A running bridge reads a"
-                    + " changed file within 10 s; one with an error changes nothing but for a"
-                    + " warning. The package brings rules for more than 80 products.",
+                "Absolute paths of files with further rules: YAML with the key rules, as"
+                    + " here. Their rules follow those above, file by file. A running bridge"
+                    + " reads a changed file within 10 s. A file with an error is not used, and"
+                    + " the log says why. The package has rules for more than 80 products.",
             defaultValue = "",
             example = "/usr/share/duplog-bridge/rules/products.yaml",
             unit = "files")
         List<String> include,
     @Key(
             doc =
-                "File with names for addresses, by its full path: a line is an address or a"
-                    + " network, a comma and a name; # begins a comment. A host that is an address"
-                    + " gets the name of the smallest network that it is in. A running bridge reads"
-                    + " a changed file within 10 s; one with an error changes nothing but for a"
-                    + " warning.",
+                "Absolute path of a file with names for addresses. Each line is an address"
+                    + " or a network, a comma, and a name; # begins a comment. If a host is an"
+                    + " address, it gets the name of the smallest network that contains it. A"
+                    + " running bridge reads a changed file within 10 s. A file with an error is"
+                    + " not used, and the log says why.",
             example = "/etc/duplog/hosts.csv")
         @Nullable String hostTable) {
 
@@ -60,17 +64,17 @@ public record RoutingConfig(
 
   /** The section {@code defaults}: the metadata of messages unless a rule sets others. */
   public record Defaults(
-      @Key(doc = "Index; without it the one that the token has in Splunk.", example = "main")
+      @Key(doc = "Index. Without it, Splunk uses the token's index.", example = "main")
           @Nullable String index,
       @Key(doc = "Sourcetype.", defaultValue = "syslog") String sourcetype,
-      @Key(doc = "Source; without it the one that the token has.", example = "duplog")
+      @Key(doc = "Source. Without it, Splunk uses the token's source.", example = "duplog")
           @Nullable String source,
       @Key(
               doc =
-                  "Host: a name; or from-message, which is the host that the message names, or else"
-                      + " the sender's address; or from-address, which is always that. Behind these"
-                      + " two short leaves out the domain and lower makes capitals small:"
-                      + " from-message short lower.",
+                  "Host. from-message: the host that the message names, or else the sender's"
+                      + " address. from-address: always the sender's address. Anything else is a"
+                      + " fixed name. You may append short, which removes the domain, and lower, as"
+                      + " in from-message short lower.",
               defaultValue = "from-message",
               unit = "host")
           HostChoice host,
@@ -84,46 +88,55 @@ public record RoutingConfig(
 
   /** The content of a file with further rules, as {@code include} names it. */
   public record RuleFile(
-      @Key(doc = "As in the configuration, which may be an empty list.") List<Rule> rules) {}
+      @Key(doc = "The same as routing.rules; may be an empty list.") List<Rule> rules) {}
 
   /** One rule: its conditions, and the metadata that a matching message gets. */
   public record Rule(
       @Key(doc = "Conditions, at least one. All must hold.") Match match,
-      @Key(doc = "What the message gets.") Metadata set) {}
+      @Key(doc = "Metadata of a message that the rule matches.") Metadata set) {}
 
   /** The section {@code match} of a rule, with its conditions. */
   public record Match(
       @Key(
-              doc = "Sender's address: one of these addresses or networks, such as 10.1.0.0/16.",
+              doc =
+                  "The sender's address is in one of these addresses or networks, such as"
+                      + " 10.1.0.0/16.",
               defaultValue = "",
               unit = "networks")
           List<Network> sender,
       @Key(
               doc =
-                  "Host name in the message: like one of these, in capitals or not; * and ? stand"
-                      + " for any characters and for one.",
+                  "The host in the message matches one of these patterns, in upper or lower"
+                      + " case. * matches any characters, ? one character.",
               defaultValue = "",
               unit = "patterns")
           List<Glob> host,
       @Key(
               doc =
-                  "Program in the message: like one of these; - stands for a message without one.",
+                  "The program in the message matches one of these patterns. - matches a"
+                      + " message without a program.",
               defaultValue = "",
               unit = "patterns")
           List<Glob> program,
-      @Key(doc = "Facility: one of these.", defaultValue = "") List<Facility> facility,
+      @Key(doc = "The facility is one of these.", defaultValue = "") List<Facility> facility,
       @Key(
-              doc = "Severity: a name such as err, or a range such as emerg..warning.",
+              doc =
+                  "The severity is this one, such as err, or in this range, such as"
+                      + " emerg..warning.",
               example = "emerg..warning",
               unit = "severities")
           @Nullable Severities severity,
       @Key(
               doc =
-                  "Found somewhere in the message as it was sent, priority included: a regular"
-                      + " expression of RE2's syntax.",
+                  "Regular expression (RE2) that occurs anywhere in the message, including"
+                      + " the priority.",
               example = "%ASA-[0-7]-",
               unit = "expression")
-          @Nullable MessagePattern message) {
+          @Nullable MessagePattern message,
+      @Key(
+              doc = "Metadata that the client of HEC gave the event. A syslog message has none.",
+              whereWanted = true)
+          @Nullable EventMatch event) {
 
     public Match {
       if (sender.isEmpty()
@@ -131,21 +144,43 @@ public record RoutingConfig(
           && program.isEmpty()
           && facility.isEmpty()
           && severity == null
-          && message == null) {
+          && message == null
+          && event == null) {
         throw new IllegalArgumentException(
             "a rule needs a condition; put what every message gets into the defaults");
       }
     }
   }
 
+  /** The section {@code event} of a rule's conditions: metadata that an event already has. */
+  public record EventMatch(
+      @Key(
+              doc = "Source: like one of these; - stands for an event without one.",
+              defaultValue = "",
+              unit = "patterns")
+          List<Glob> source,
+      @Key(doc = "Sourcetype: as with source.", defaultValue = "", unit = "patterns")
+          List<Glob> sourcetype,
+      @Key(doc = "Index: as with source.", defaultValue = "", unit = "patterns") List<Glob> index,
+      @Key(doc = "Indexed fields that the event has, each with this value.", defaultValue = "")
+          Map<String, String> fields) {
+
+    public EventMatch {
+      if (source.isEmpty() && sourcetype.isEmpty() && index.isEmpty() && fields.isEmpty()) {
+        throw new IllegalArgumentException("event needs a condition");
+      }
+    }
+  }
+
   /** The section {@code set} of a rule, with the metadata that a matching message gets. */
   public record Metadata(
-      @Key(doc = "As in the defaults.", example = "network") @Nullable String index,
-      @Key(doc = "As in the defaults.", example = "cisco:asa") @Nullable String sourcetype,
-      @Key(doc = "As in the defaults.", example = "firewall") @Nullable String source,
-      @Key(doc = "As in the defaults.", example = "from-address", unit = "host")
+      @Key(doc = "The same as in the defaults.", example = "network") @Nullable String index,
+      @Key(doc = "The same as in the defaults.", example = "cisco:asa") @Nullable String sourcetype,
+      @Key(doc = "The same as in the defaults.", example = "firewall") @Nullable String source,
+      @Key(doc = "The same as in the defaults.", example = "from-address", unit = "host")
           @Nullable HostChoice host,
-      @Key(doc = "Added to those of the defaults.", defaultValue = "") Map<String, String> fields) {
+      @Key(doc = "Indexed fields in addition to those of the defaults.", defaultValue = "")
+          Map<String, String> fields) {
 
     public Metadata {
       check(index, sourcetype, source, fields);

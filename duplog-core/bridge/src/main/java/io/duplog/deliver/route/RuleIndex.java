@@ -3,6 +3,7 @@ package io.duplog.deliver.route;
 import io.duplog.deliver.route.RoutingConfig.Match;
 import io.duplog.deliver.route.literal.RequiredText;
 import io.duplog.deliver.route.literal.TextSearch;
+import io.duplog.wire.EventHead;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -14,8 +15,8 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Arranges rules so that only a few must be tested on a message: those that its program may match,
- * and those that test no program. Of the latter, rules that require a text are tested only if one
+ * Selects the few routing rules that may apply to a message: those that its program may match, and
+ * those that test no program. Of the latter, rules that require a text are tested only if one
  * search for all texts has found it. A rule is identified by its index. Arrays are in ascending
  * order. Immutable; thread-safe.
  */
@@ -52,6 +53,7 @@ final class RuleIndex {
   @SuppressWarnings("ArrayRecordComponent") // never compared
   record Candidates(Candidate[] byText, TextSearch search, Candidate[] others) {}
 
+  private final RoutingConfig.Defaults defaults;
   private final List<RoutingConfig.Rule> rules;
 
   /** Routes in order: first that of the defaults, then one for each rule. */
@@ -69,6 +71,7 @@ final class RuleIndex {
   private final boolean asksForSender;
 
   RuleIndex(RoutingConfig.Defaults defaults, List<RoutingConfig.Rule> rules) {
+    this.defaults = defaults;
     this.rules = List.copyOf(rules);
     routes.add(Route.ofRule(0, NOTHING, defaults));
     for (RoutingConfig.Rule rule : rules) {
@@ -117,7 +120,8 @@ final class RuleIndex {
         !match.sender().isEmpty()
             || !match.host().isEmpty()
             || !match.facility().isEmpty()
-            || match.severity() != null;
+            || match.severity() != null
+            || match.event() != null;
     return new Candidate(rule, match, program, hasOtherConditions);
   }
 
@@ -145,6 +149,17 @@ final class RuleIndex {
    */
   Route route(int rule) {
     return routes.get(rule + 1);
+  }
+
+  /**
+   * Returns the route of an event that has metadata of its own. The rule's metadata goes before the
+   * event's, and the event's goes before the defaults.
+   *
+   * @param route the route by the rules
+   */
+  Route ofEvent(Route route, EventHead event) {
+    RoutingConfig.Metadata set = route.rule() == 0 ? NOTHING : rules.get(route.rule() - 1).set();
+    return Route.ofEvent(route.rule(), set, event, defaults);
   }
 
   boolean asksForSender() {

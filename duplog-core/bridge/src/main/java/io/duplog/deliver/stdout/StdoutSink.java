@@ -3,13 +3,14 @@ package io.duplog.deliver.stdout;
 import io.duplog.deliver.Sink;
 import io.duplog.deliver.line.LineFormat;
 import io.duplog.deliver.line.LineSink;
+import io.duplog.observe.Conditions;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.util.function.Consumer;
 
 /**
- * Writes the merged stream to standard output, one line per message. An accepted message is in the
- * kernel's pipe to the reader, which has no way to confirm more.
+ * The sink that writes the merged stream to standard output, one line per message. An accepted
+ * message is in the kernel's pipe to the reader, which has no way to confirm more.
  */
 public final class StdoutSink {
   private StdoutSink() {}
@@ -19,11 +20,12 @@ public final class StdoutSink {
    *
    * @param broken called once with a line for the administrator if standard output can no longer be
    *     written. Nothing is accepted from then on, and the process must end.
+   * @param board where the sink shows what is wrong with the output
    */
   @SuppressWarnings("resource") // the sink closes its output
-  public static Sink open(LineFormat line, Consumer<String> broken) {
+  public static Sink open(LineFormat line, Consumer<String> broken, Conditions board) {
     // System.out is not used, because a PrintStream hides failures.
     StdoutOutput output = new StdoutOutput(new FileOutputStream(FileDescriptor.out).getChannel());
-    return new LineSink(output, line, broken, System::nanoTime).start();
+    return new LineSink(output, line, broken, board).start();
   }
 }

@@ -1,14 +1,15 @@
 package io.duplog.deliver.syslog;
 
 /**
- * Parses what Cisco devices write before the text: a sequence number, the device's name, the task
- * or the node, each with a colon, and the time or the device's uptime. One instance serves all
- * messages of a thread. Allocates only for an address in place of the name. Not thread-safe.
+ * Reads what Cisco devices write before a message's text: a sequence number, the device's name, the
+ * task or the node, and the time. One instance serves all messages of a thread. Allocates only for
+ * an address in place of the name. Not thread-safe.
  *
  * <p>Example: {@code 000123: router-1: *Mar 1 00:01:02.345: %SYS-5-CONFIG_I: text}.
  */
 final class CiscoPreamble {
   private static final int MAX_WORDS = 6;
+  private static final int MAX_TASK_WORDS = 4;
 
   /** What an access point writes before its own address, which is its name. */
   private static final String ACCESS_POINT = "AP:";
@@ -112,7 +113,7 @@ final class CiscoPreamble {
     if (counters >= 0) {
       return counters;
     }
-    int wordEnd = bytes.gap(start);
+    int wordEnd = isTask(start) ? behindTask(start) : bytes.gap(start);
     if (wordEnd - start < 2) {
       return -1;
     }
@@ -149,6 +150,15 @@ final class CiscoPreamble {
   /** Whether a task name of AireOS begins here, such as {@code *spamApTask0:}. */
   private boolean isTask(int start) {
     return bytes.at(start) == '*' && !HeaderBytes.isDigit(bytes.at(start + 1));
+  }
+
+  /** Returns the offset after a task's name, which may have gaps: {@code *SISF BT Process:}. */
+  private int behindTask(int start) {
+    int at = bytes.gap(start);
+    for (int words = 1; words < MAX_TASK_WORDS && bytes.at(at - 1) != ':'; words++) {
+      at = bytes.gap(bytes.skipGaps(at));
+    }
+    return at;
   }
 
   /**

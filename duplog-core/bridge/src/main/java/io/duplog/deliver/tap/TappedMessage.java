@@ -16,7 +16,10 @@ import java.time.Instant;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** The message that a tap is about to show. Reused for each message. Not thread-safe. */
+/**
+ * A delivered message with its metadata, as a tap shows it in JSON. Reused for each message. Not
+ * thread-safe.
+ */
 public final class TappedMessage {
   /** Whether the sink gives messages metadata such as an index and a sourcetype. */
   final boolean routed;
@@ -51,7 +54,7 @@ public final class TappedMessage {
     int start = batch.start(message);
     int textStart = batch.textStart(message);
     metadata.refresh();
-    metadata.read(data, start, textStart, batch.end(message), delivery.receivedMillis());
+    metadata.read(batch, message, delivery.receivedMillis());
     sender = new String(data, start, Math.max(0, textStart - 1 - start), UTF_8);
     host = metadata.hostName();
   }

@@ -18,6 +18,7 @@ import org.commonmark.ext.heading.anchor.HeadingAnchorExtension;
 import org.commonmark.node.AbstractVisitor;
 import org.commonmark.node.Emphasis;
 import org.commonmark.node.Heading;
+import org.commonmark.node.HtmlInline;
 import org.commonmark.node.Image;
 import org.commonmark.node.Link;
 import org.commonmark.node.Node;
@@ -27,9 +28,9 @@ import org.commonmark.renderer.text.TextContentRenderer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The documents as HTML, so that a link to one works without a network. Each is rendered when it is
- * first asked for, and kept. Pictures and files outside of docs are not in the jar: links to them
- * become plain text. May be used from any thread.
+ * Serves the documents of Duplog as HTML below the status page, so that a link to one works without
+ * a network. Each is rendered when it is first asked for, and kept. Pictures and files outside of
+ * docs are not in the jar: links to them become plain text. May be used from any thread.
  */
 final class Manual {
   /** Where the documents are on the page. */
@@ -51,7 +52,7 @@ final class Manual {
   /**
    * Returns a document as a page of HTML.
    *
-   * @param name such as {@code operations} or {@code splunk/app}
+   * @param name such as {@code runbook} or {@code splunk/app}
    * @return null if there is no such document
    */
   byte @Nullable [] find(String name) {
@@ -110,6 +111,14 @@ final class Manual {
     public void visit(Image image) {
       visitChildren(image);
       replace(image, new Emphasis("*"));
+    }
+
+    /** The comments that name a figure's table are for the tests. */
+    @Override
+    public void visit(HtmlInline html) {
+      if (html.getLiteral().startsWith("<!--")) {
+        html.unlink();
+      }
     }
 
     @Override

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.duplog.config.ConfigException;
 import io.duplog.config.ConfigLoader;
 import io.duplog.config.Differences;
-import io.duplog.config.Reference;
 import io.duplog.config.Secret;
 import io.duplog.coverage.Coverage;
 import io.duplog.dedup.Ledger;
@@ -14,24 +13,31 @@ import io.duplog.dedup.Tallies;
 import io.duplog.deliver.file.FileMode;
 import io.duplog.deliver.file.FileSinkConfig;
 import io.duplog.deliver.line.LineFormat;
+import io.duplog.observe.Conditions;
 import io.duplog.parts.Deployed;
 import io.duplog.parts.Documents;
+import io.duplog.parts.Generated;
 import io.duplog.pipeline.Ledgers;
 import io.duplog.receive.QueueSettings;
 import io.duplog.wire.BatchLimits;
 import io.duplog.wire.Topology;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvFileSource;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Tests the bridge's configuration file: defaults, refusals, and the generated reference. */
+/**
+ * Tests the bridge's configuration file: its defaults, the values that are refused, and the
+ * generated reference.
+ */
 class BridgeConfigTest {
   private static final String STREAMS = "streams: [{name: a}, {name: b, port: 5673}]\n";
   private static final String SINK = "sink: {file: {path: /var/log/m.log}}\n";
@@ -123,7 +129,7 @@ class BridgeConfigTest {
   @Test
   void memoryShowsTheTimeOfDay() throws Exception {
     BridgeConfig config = parse(STREAMS + SINK + "dedup: {store: memory}\n");
-    Ledger ledger = LedgerFactory.ledgers(config).parts().get(0);
+    Ledger ledger = LedgerFactory.ledgers(config, Conditions.ofSystem()).parts().get(0);
     Duration window = config.dedup().window();
     Duration period = Coverage.period(window);
     List<Tallies> tallies = List.of(ledger.tallies(period));
@@ -169,7 +175,7 @@ class BridgeConfigTest {
                 + SINK);
 
     assertThat(config.redis().address()).isEqualTo(address);
-    Ledgers ledgers = LedgerFactory.ledgers(config);
+    Ledgers ledgers = LedgerFactory.ledgers(config, Conditions.ofSystem());
     assertThat(ledgers.parts()).hasSize(parts);
     ledgers.close();
   }
@@ -187,7 +193,8 @@ class BridgeConfigTest {
   @Test
   void reference_withASecondStream_loadsWithTheDefaults() throws ConfigException {
     String reference =
-        Reference.of(BridgeConfig.class)
+        BridgeConfig.reference()
+            .replace("${file:/etc/duplog/hec.token}", "12345678-90ab-cdef-1234-567890abcdef")
             .replace("# How the bridge reads", "  - {name: b, port: 1}\n# How the bridge reads");
     BridgeConfig loaded = parse(reference);
     BridgeConfig defaults = parse(STREAMS + SINK);
@@ -224,12 +231,39 @@ class BridgeConfigTest {
   }
 
   @Test
-  void deployedReference_isTheOneOfTheCode() throws Exception {
-    Path made = Deployed.checkout().resolve("duplog-core/target/reference/duplog.yaml");
-    Files.createDirectories(made.getParent());
-    Files.writeString(made, Reference.of(BridgeConfig.class));
-    assertThat(Deployed.checkout().resolve("deploy/reference/duplog.yaml"))
-        .as("cp %s deploy/reference/", made)
-        .hasSameTextualContentAs(made);
+  void generatedReference_isWhatIsDeployed() throws Exception {
+    Generated.assertCurrent("deploy/reference/duplog.yaml", BridgeConfig.reference());
+  }
+
+  /** The references have every default, and other tests compare them with the code. */
+  @Test
+  void limitsPage_hasTheDefaultsOfItsKeys() {
+    Map<String, String> defaults = new HashMap<>();
+    for (String file : List.of("duplog.yaml", "duplog-ingest.yaml")) {
+      List<String> path = new ArrayList<>();
+      for (MatchResult key :
+          found("(?m)^(?:# )?( *)([a-z-]+):(?: (.*))?$", Deployed.text("reference/" + file))) {
+        path.subList(Math.min(path.size(), key.group(1).length() / 2), path.size()).clear();
+        path.add(key.group(2));
+        defaults.put(String.join(".", path), String.valueOf(key.group(3)));
+      }
+    }
+    Map<String, String> documented = new HashMap<>();
+    for (MatchResult row :
+        found("(?m)^\\|[^|]*\\|([^|]*)\\|([^|]*)\\|", Deployed.page("limits.md"))) {
+      List<MatchResult> sizes = found("(\\d[\\d,]*)(?: (MiB|bytes))?", row.group(2));
+      List<MatchResult> keys = found("`([a-z]+\\.[a-z.-]+)`", row.group(1));
+      for (int i = 0; i < keys.size(); i++) {
+        String size = sizes.get(i).group().replaceAll("[, ]", "").replace("bytes", "B");
+        documented.put(keys.get(i).group(1), size);
+      }
+    }
+
+    assertThat(documented).hasSizeGreaterThan(6);
+    assertThat(defaults).containsAllEntriesOf(documented);
+  }
+
+  private static List<MatchResult> found(String pattern, String text) {
+    return Pattern.compile(pattern).matcher(text).results().toList();
   }
 }

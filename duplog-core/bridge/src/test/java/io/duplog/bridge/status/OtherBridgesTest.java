@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.duplog.bridge.settings.DedupConfig;
 import io.duplog.dedup.BridgeNotes;
+import io.duplog.observe.Boards;
 import io.duplog.observe.Condition;
+import io.duplog.observe.Conditions;
 import io.duplog.observe.Counters;
 import io.duplog.observe.End;
 import io.duplog.observe.Json;
@@ -16,18 +18,20 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** Tests that each bridge shows the others that share its Redis. */
+/**
+ * Tests that each bridge's page shows the health, the version and the rates of the other bridges on
+ * the same Redis.
+ */
 class OtherBridgesTest {
   private final Counters counters = new Counters(List.of("a", "b"));
-  private final Health health = new Health();
+  private final Conditions board = Boards.at(() -> 0);
   private long seconds;
-  private Condition condition = Condition.ok("redis", "connected");
   private final OtherBridges one = bridge("one", DedupConfig.Store.REDIS);
   private final OtherBridges two = bridge("two", DedupConfig.Store.REDIS);
 
   private OtherBridges bridge(String name, DedupConfig.Store store) {
     return new OtherBridges(
-        name, store, () -> health, counters, () -> TimeUnit.SECONDS.toNanos(seconds));
+        name, store, () -> new Health(board), counters, () -> TimeUnit.SECONDS.toNanos(seconds));
   }
 
   private List<BridgeNotes.Note> notes(OtherBridges... bridges) {
@@ -40,19 +44,19 @@ class OtherBridgesTest {
 
   @Test
   void bridge_showsTheOthersLevelVersionAndRates_withTheirSentence() {
-    health.add(() -> condition);
+    board.add("redis", () -> "connected");
     counters.of("a").received.add(1000);
     counters.of("a").add(End.KEPT, 500);
     seconds = 10;
     one.notes();
-    condition = new Condition("redis", Level.DEGRADED, "refused = no", Runbook.STORE_AWAY);
+    board.report(new Condition("redis", Level.DEGRADED, "refused = no", Runbook.STORE_AWAY));
     one.read(notes(two));
 
     assertThat(Json.render(one.section()))
         .startsWith("{\"sentence\":\"2 bridges share the work.\",\"bridges\":[{\"name\":\"one\",")
         .contains(
             "{\"name\":\"two\",\"state\":\"degraded\",\"level\":\"degraded\",\"detail\":\"Delivering,"
-                + " degraded. redis: refused = no.\",\"runbook\":\"operations#duplogstoreaway\",")
+                + " degraded. redis: refused = no.\",\"runbook\":\"runbook#duplogstoreaway\",")
         .endsWith(
             "\"received_per_second\":100.0,\"delivered_per_second\":50.0,\"age_seconds\":0}]}");
   }
@@ -64,7 +68,7 @@ class OtherBridgesTest {
 
     assertThat(Json.render(one.section()))
         .contains("Bridge two has reported nothing for 45 s. The other bridges do its work. Start")
-        .contains("\"level\":\"degraded\"", "operations#duplogbridgedown");
+        .contains("\"level\":\"degraded\"", "runbook#duplogbridgedown");
   }
 
   @Test
@@ -98,8 +102,8 @@ class OtherBridgesTest {
 
   @Test
   void note_isShort_whateverIsWrong() {
-    health.add(() -> condition);
-    condition = new Condition("redis", Level.DOWN, "a\nb".repeat(500), Runbook.STORE_AWAY);
+    board.add("redis", () -> "");
+    board.report(new Condition("redis", Level.DOWN, "a\nb".repeat(500), Runbook.STORE_AWAY));
 
     assertThat(one.notes().get(0).text()).hasSizeLessThan(OtherBridges.MOST_CHARACTERS);
     one.read(notes(two));

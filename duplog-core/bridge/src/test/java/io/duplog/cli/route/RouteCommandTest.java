@@ -8,6 +8,7 @@ import com.google.common.io.ByteStreams;
 import io.duplog.cli.Commands;
 import io.duplog.deliver.route.RoutingConfig;
 import io.duplog.observe.JsonValue;
+import io.duplog.parts.Deployed;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -28,7 +29,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 
-/** Tests the command that shows which metadata messages would get. */
+/**
+ * Tests that {@code duplog route} shows the sourcetype, index and host that each message would get
+ * in Splunk.
+ */
 class RouteCommandTest {
   private static final Clock CLOCK =
       Clock.fixed(Instant.parse("2023-10-12T06:00:00Z"), ZoneOffset.UTC);
@@ -129,6 +133,20 @@ class RouteCommandTest {
               fields      env=prod
 
             """);
+  }
+
+  @Test
+  void line_isShownAsOnThePage() {
+    Path rules = Deployed.checkout().resolve("deploy/splunk/rules/products.yaml");
+    String line = "<166>Nov 23 2026 10:15:02 fw-1 : %ASA-6-302013: Built\n";
+    assertThat(Deployed.page("splunk/index-and-sourcetype.md"))
+        .contains(line.strip())
+        .contains(
+            alone(0, line, "--rules", rules.toString())
+                .out()
+                .replace(rules.getParent().toString(), "/usr/share/duplog-bridge/rules")
+                .stripTrailing()
+                .indent(4));
   }
 
   @Test
@@ -285,13 +303,13 @@ class RouteCommandTest {
             """
             {"line":1,"match":{"sender":"10.1.2.3","host":"FW-1.x","program":"%ASA-6-302013",\
             "facility":"local4","severity":"info",\
-            "message":"<166>Oct 11 2023 22:14:15 FW-1.x : %ASA-6-302013: Built\\t\\""},\
+            "message":"<166>Oct 11 2023 22:14:15 FW-1.x : %ASA-6-302013: Built\\t\\"","event":null},\
             "rule":1,"place":"duplog.yaml:11","time":"2023-10-11T22:14:15.000Z",\
             "timeFrom":"message","hostFrom":"message","set":{"index":"netfw",\
             "sourcetype":"cisco:asa","source":null,"host":"FW-1.x",\
             "fields":{"env":"prod","kind":"fw"}}}
             {"line":2,"match":{"sender":"10.1.2.3","host":null,"program":null,"facility":null,\
-            "severity":null,"message":"\ufffd\ufffdsecret"},"rule":2,"place":"duplog.yaml:13",\
+            "severity":null,"message":"\ufffd\ufffdsecret","event":null},"rule":2,"place":"duplog.yaml:13",\
             "time":"2023-10-12T06:00:00.000Z","timeFrom":"receipt","hostFrom":"configuration",\
             "set":{"index":null,"sourcetype":"syslog","source":"duplog","host":"vault",\
             "fields":{"env":"prod"}}}

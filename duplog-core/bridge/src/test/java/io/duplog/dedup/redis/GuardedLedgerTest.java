@@ -14,6 +14,8 @@ import io.duplog.dedup.LedgerUnavailableException;
 import io.duplog.dedup.Progress;
 import io.duplog.dedup.Tallies;
 import io.duplog.dedup.memory.ExplorableStore;
+import io.duplog.observe.Boards;
+import io.duplog.observe.Conditions;
 import io.duplog.observe.LogLines;
 import java.io.IOException;
 import java.time.Duration;
@@ -22,12 +24,16 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongSupplier;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import redis.clients.jedis.exceptions.JedisDataException;
 
-/** Tests the circuit breaker between a bridge and a store that fails. */
+/**
+ * Tests that a bridge stops calling a store that fails, tries it again later, and returns to it
+ * when it answers.
+ */
 class GuardedLedgerTest {
   private static final int DEFECTS = 2;
   private static final Claim CLAIM = new Claim("id", 0, ExplorableStore.digestsOf("ab"));
@@ -37,9 +43,15 @@ class GuardedLedgerTest {
 
   private final FakeLedger store = new FakeLedger();
   private long nanos;
+  private Conditions board = Conditions.ofSystem();
 
   private GuardedLedger guarded(GuardedLedger.Probe probe, LongSupplier nanoClock) {
-    return new GuardedLedger(store, probe, "store", "messages pass", nanoClock);
+    board = Boards.at(nanoClock);
+    return new GuardedLedger(store, probe, "store", "messages pass", "redis", board);
+  }
+
+  private @Nullable String trouble() {
+    return Boards.trouble(board, "redis");
   }
 
   private static void assertUnavailable(ThrowingCallable call) {
@@ -92,14 +104,14 @@ class GuardedLedgerTest {
         nanos += TimeUnit.SECONDS.toNanos(1);
       }
       assertThat(store.calls).as("each five seconds, to advance").isEqualTo(12);
-      assertThat(ledger.trouble()).isEqualTo(REFUSED);
+      assertThat(trouble()).isEqualTo(REFUSED);
 
       store.failure = null;
       ledger.advance(NOTHING);
 
       assertThat(ledger.judge(CLAIM)).isEqualTo(new Judgement.LeaseLapsed());
       assertThat(ledger.isAvailable()).isTrue();
-      assertThat(ledger.trouble()).isNull();
+      assertThat(trouble()).isNull();
     }
   }
 
@@ -121,12 +133,12 @@ class GuardedLedgerTest {
                 ledger.advance(NOTHING);
 
                 store.duringAdvance = () -> {};
-                assertThat(ledger.trouble()).startsWith("timed out");
+                assertThat(trouble()).startsWith("timed out");
                 assertUnavailable(() -> ledger.judge(CLAIM));
                 nanos += TimeUnit.SECONDS.toNanos(1);
                 await().until(ledger::isAvailable);
                 ledger.advance(NOTHING);
-                assertThat(ledger.trouble()).isNull();
+                assertThat(trouble()).isNull();
               }
             });
 
@@ -138,10 +150,16 @@ class GuardedLedgerTest {
 
   /** An outage has many causes, and is reported once; what the store itself says is reported. */
   @ParameterizedTest
-  @CsvSource({"refused, 1", "WRONGPASS, 2"})
-  void absence_hasItsLastCauseAsTheTrouble(String last, int told) throws Exception {
-    boolean isAnswer = last.equals("WRONGPASS");
-    String line = ". Until it is back, messages pass. Check Redis. Retrying every 100-5000 ms.";
+  @CsvSource({
+    "refused, 1, Check Redis.",
+    "WRONGPASS, 2, Check Redis.",
+    "OOM command not allowed, 2, Redis is full: raise its maxmemory.",
+    "READONLY, 2, 'This Redis is a replica: promote it, or name the master.'"
+  })
+  void absence_hasItsLastCauseAsTheTrouble(String last, int told, String remedy) throws Exception {
+    boolean isAnswer = !last.equals("refused");
+    String words = ". Until it is back, messages pass. %s Retrying every 100-5000 ms.";
+    String line = words.formatted(remedy);
     List<String> lines =
         LogLines.of(
             GuardedLedger.class,
@@ -151,12 +169,14 @@ class GuardedLedgerTest {
                 assertUnavailable(ledger::leave);
                 store.failsBy(isAnswer ? new JedisDataException(last) : new IOException(last));
                 assertUnavailable(ledger::leave);
-                assertThat(ledger.trouble()).isEqualTo(last + line);
+                assertThat(trouble()).isEqualTo(last + line);
               }
             });
 
     assertThat(lines)
-        .isEqualTo(List.of("WARN reset" + line, "WARN " + last + line).subList(0, told));
+        .isEqualTo(
+            List.of("WARN reset" + words.formatted("Check Redis."), "WARN " + last + line)
+                .subList(0, told));
   }
 
   /** A store that a test has fail, or refuse the bridge. */

@@ -8,6 +8,7 @@ import io.duplog.deliver.file.FileSinkConfig.Fsync;
 import io.duplog.deliver.line.LineFormat;
 import io.duplog.deliver.line.LineSink;
 import io.duplog.deliver.line.LinesLostException;
+import io.duplog.observe.Boards;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -20,7 +21,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tests writing on disks that are full or fail, syncing, and rotation. */
+/**
+ * Tests that lines written to a full or failing disk stay whole, and that rotated files are
+ * continued correctly.
+ */
 @Timeout(60)
 class FileOutputTest {
   private static final long SECOND = Duration.ofSeconds(1).toNanos();
@@ -209,7 +213,8 @@ class FileOutputTest {
   @ValueSource(longs = {0, 1, 2, 3, 4, 5, 6, 7})
   void sinkOnAFlakyDisk_losesNothing_repeatsNothing_tearsNothing(long seed) throws IOException {
     Random random = new Random(seed);
-    LineSink sink = new LineSink(output(Fsync.ALWAYS), LineFormat.MESSAGE, line -> {}, () -> nanos);
+    LineSink sink =
+        new LineSink(output(Fsync.ALWAYS), LineFormat.MESSAGE, line -> {}, Boards.at(() -> nanos));
     DeliveryRequests deliveries = new DeliveryRequests();
     StringBuilder expected = new StringBuilder();
     for (int i = 0; i < 1000; i++) {

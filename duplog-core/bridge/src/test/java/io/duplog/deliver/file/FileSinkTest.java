@@ -10,6 +10,7 @@ import io.duplog.deliver.Sink;
 import io.duplog.deliver.SinkException;
 import io.duplog.deliver.file.FileSinkConfig.Fsync;
 import io.duplog.deliver.line.LineFormat;
+import io.duplog.observe.Conditions;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -27,7 +28,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tests the sink on real files: links, rights, renamed and removed files. */
+/**
+ * Tests where the file sink writes if its file is a link, is renamed or is removed, and with which
+ * permissions.
+ */
 @Timeout(60)
 class FileSinkTest {
   @TempDir private Path folder;
@@ -46,7 +50,7 @@ class FileSinkTest {
   }
 
   private Sink open() throws SinkException {
-    return FileSink.open(config(file(), "0640"), line -> {});
+    return FileSink.open(config(file(), "0640"), line -> {}, Conditions.ofSystem());
   }
 
   private void deliver(Sink sink, String message) {
@@ -103,7 +107,7 @@ class FileSinkTest {
     "0124, --x-w-r--"
   })
   void newFile_hasTheConfiguredRights(String rights, String expected) throws Exception {
-    FileSink.open(config(file(), rights), line -> {}).close();
+    FileSink.open(config(file(), rights), line -> {}, Conditions.ofSystem()).close();
     assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file())))
         .isEqualTo(expected);
   }
@@ -179,7 +183,7 @@ class FileSinkTest {
   void whatCannotBeOpened_isOneLineWithPathAndCause(String path, String cause) throws Exception {
     Files.writeString(folder.resolve("f"), "");
     Path file = folder.resolve(path).normalize();
-    assertThatThrownBy(() -> FileSink.open(config(file, "0640"), line -> {}))
+    assertThatThrownBy(() -> FileSink.open(config(file, "0640"), line -> {}, Conditions.ofSystem()))
         .isInstanceOf(SinkException.class)
         .hasMessage("sink file " + file + " can't be opened: " + cause);
   }

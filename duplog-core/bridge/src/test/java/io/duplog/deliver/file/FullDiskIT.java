@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.duplog.deliver.DeliveryRequests;
 import io.duplog.deliver.Sink;
+import io.duplog.observe.Conditions;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -17,8 +18,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Tests that the file sink survives a full disk. Needs root, because the test mounts a file system
- * of 1 MiB.
+ * Tests on a real disk that the file sink loses nothing and leaves whole lines while the disk is
+ * full. Needs root, because the test mounts a file system of 1 MiB.
  */
 @Timeout(120)
 class FullDiskIT {
@@ -56,7 +57,8 @@ class FullDiskIT {
     Path ballast = Files.write(folder.resolve("ballast"), new byte[700_000]);
     Path file = folder.resolve("merged.log");
     StringBuilder expected = new StringBuilder();
-    try (Sink sink = FileSink.open(FileSinkTest.config(file, "0640"), line -> {})) {
+    try (Sink sink =
+        FileSink.open(FileSinkTest.config(file, "0640"), line -> {}, Conditions.ofSystem())) {
       int delivered = 0;
       // Lines come until none fits any more: the disk has room for about 340 kB.
       while (expected.length() < 400_000) {

@@ -19,8 +19,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Tests that no event is given up, and each arrives once, while a collector is unavailable, busy or
- * accepts no events.
+ * Tests that the HEC sink gives up no event and delivers each once while a collector is
+ * unavailable, busy or rejects everything.
  */
 class CollectorOutageTest extends HecTraffic {
   @ParameterizedTest
@@ -93,13 +93,13 @@ class CollectorOutageTest extends HecTraffic {
     assertThat(stage.collector().posts.size()).isLessThan(1_000);
     assertThat(stage.sink.isAvailable()).isTrue();
     assertThat(stage.sink.acceptsNothing()).isTrue();
-    assertThat(stage.sink.trouble()).contains("answers 503", "accepts empty ones");
+    assertThat(stage.trouble()).contains("answers 503", "accepts empty ones");
 
     acceptAll();
     flow(60);
     assertPoisonsRefused_andGoodIndexedOnce();
     assertThat(stage.sink.acceptsNothing()).isFalse();
-    assertThat(stage.sink.trouble()).isNull();
+    assertThat(stage.trouble()).isNull();
   }
 
   @Test
@@ -122,7 +122,7 @@ class CollectorOutageTest extends HecTraffic {
   void silentUrl_isReported_beforeRequestTimeout() {
     stage = HecStage.of(1, "requests-per-url: 1\n");
     List<String> warnings = new ArrayList<>();
-    stage.meanwhile = () -> warnings.add(String.valueOf(stage.sink.trouble()));
+    stage.meanwhile = () -> warnings.add(String.valueOf(stage.trouble()));
     stage.onNextPosts(silent(10), silent(10));
     stage.deliver("p", "a").settle();
     stage.idle(1);
@@ -136,25 +136,28 @@ class CollectorOutageTest extends HecTraffic {
                     "sink hec http://splunk-0 has answered nothing for \\d+ s\\. Requests wait up to"
                         + " 10 s and are then resent\\. Check .*"));
     stage.idle(5);
-    assertThat(stage.sink.trouble()).isNull();
+    assertThat(stage.trouble()).isNull();
   }
 
   /** An empty request follows a failure, and may wait as long. */
   @Test
   void silence_continues_untilARequestIsAnswered() {
     stage = HecStage.of(1, "");
-    AnswerWatch url = new AnswerWatch("url", Duration.ofSeconds(10), () -> stage.nanos);
+    AnswerWatch url = new AnswerWatch("url", Duration.ofSeconds(10), stage.environment);
     url.onSend();
     stage.pass(10_000);
     url.onEnd(false);
     url.onSend();
-    assertThat(url.warning()).contains("has answered nothing for 10 s");
+    url.watch();
+    assertThat(stage.trouble()).contains("has answered nothing for 10 s");
     url.onEnd(true);
     stage.pass(60_000);
-    assertThat(url.warning()).isNull();
+    url.watch();
+    assertThat(stage.trouble()).isNull();
     url.onSend();
     stage.pass(4_000);
-    assertThat(url.warning()).isNull();
+    url.watch();
+    assertThat(stage.trouble()).isNull();
   }
 
   private FakeCollector.Behaviour silent(int seconds) {
@@ -204,7 +207,7 @@ class CollectorOutageTest extends HecTraffic {
           if (others[0]++ % 100 == 0) {
             stage.deliver("p" + others[0], "b" + others[0]).settle();
           }
-          warnings.add(String.valueOf(stage.sink.trouble()));
+          warnings.add(String.valueOf(stage.trouble()));
         };
     stage.onNextPosts(
         (collector, post) -> {

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.duplog.deliver.hec.http.Connection;
+import io.duplog.observe.Conditions;
 import io.duplog.rig.Programs;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -17,7 +18,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Tests a name with two addresses, of which the first never answers. A separate JVM resolves it.
+ * Tests that the HEC sink tries a collector's second IP address if the first one does not answer. A
+ * separate JVM resolves it.
  */
 @Timeout(120)
 class DestinationTest {
@@ -47,7 +49,8 @@ class DestinationTest {
                 + args[0]
                 + "']\ntoken: good\nconnect-timeout: 60s\nrequest-timeout: 60s\n"
                 + args[1]);
-    try (Connection connection = HecEnvironment.ofSystem(config).connections().apply(args[0])) {
+    try (Connection connection =
+        HecEnvironment.ofSystem(config, Conditions.ofSystem()).connections().apply(args[0])) {
       for (int i = 0; i < 2; i++) {
         try {
           System.out.println(connection.get("/health").status());

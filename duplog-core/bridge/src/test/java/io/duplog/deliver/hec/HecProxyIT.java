@@ -9,6 +9,8 @@ import io.duplog.bridge.BridgeBetweenServers;
 import io.duplog.cli.Main;
 import io.duplog.deliver.DeliveryRequests;
 import io.duplog.deliver.Sink;
+import io.duplog.observe.Boards;
+import io.duplog.observe.Conditions;
 import io.duplog.parts.Tinyproxy;
 import io.duplog.rig.Ports;
 import io.duplog.rig.Programs;
@@ -32,7 +34,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tests the sink through a real proxy (tinyproxy), to a collector with HTTP or HTTPS. */
+/**
+ * Tests that the HEC sink delivers through a real HTTP proxy, and loses nothing while the proxy
+ * fails.
+ */
 @Timeout(240)
 class HecProxyIT extends BridgeBetweenServers {
   private static final String CLASS_PATH = System.getProperty("java.class.path");
@@ -79,8 +84,12 @@ class HecProxyIT extends BridgeBetweenServers {
   }
 
   private Sink open(String url, Tinyproxy proxy, String more) throws Exception {
+    return open(Conditions.ofSystem(), url, proxy, more);
+  }
+
+  private Sink open(Conditions board, String url, Tinyproxy proxy, String more) throws Exception {
     String keys = keys(url, "url: " + proxy.url() + "\n  " + more);
-    return HecSink.open(HecStage.config(keys), bugReports::add);
+    return HecSink.open(HecStage.config(keys), bugReports::add, board);
   }
 
   private void deliver(Sink sink, String message) {
@@ -91,8 +100,10 @@ class HecProxyIT extends BridgeBetweenServers {
     await().until(() -> deliveries.accepted().contains(message));
   }
 
-  private static void awaitTrouble(Sink sink, String... words) {
-    await().untilAsserted(() -> assertThat(sink.trouble()).isNotNull().contains(words));
+  private static void awaitTrouble(Conditions board, String... words) {
+    await()
+        .untilAsserted(
+            () -> assertThat(Boards.trouble(board, Sink.SUBJECT)).isNotNull().contains(words));
   }
 
   @ParameterizedTest
@@ -131,17 +142,19 @@ class HecProxyIT extends BridgeBetweenServers {
   @ValueSource(strings = {"https", "http"})
   void proxyRejectingLogin_isReportedWithRemedy_andLosesNothing(String scheme) throws Exception {
     String url = url(scheme);
+    Conditions ofWrong = Conditions.ofSystem();
+    Conditions ofNone = Conditions.ofSystem();
     try (Tinyproxy proxy = new Tinyproxy(LOGIN);
-        Sink wrong = open(url, proxy, WRONG);
-        Sink without = open(url, proxy, "")) {
+        Sink wrong = open(ofWrong, url, proxy, WRONG);
+        Sink without = open(ofNone, url, proxy, "")) {
       deliver(wrong, "a");
       deliver(without, "b");
       String by = url + " via proxy " + proxy.url().substring(7) + " ";
       awaitTrouble(
-          without, by + "answers 407", "To fix this, set user and password of sink.hec.proxy");
+          ofNone, by + "answers 407", "To fix this, set user and password of sink.hec.proxy");
       // Other proxies answer 407 to a wrong login, too.
-      awaitTrouble(wrong, by, " 401", "login", "nothing is dropped");
-      assertThat(wrong.trouble()).doesNotContainPattern(SECRET);
+      awaitTrouble(ofWrong, by, " 401", "login", "nothing is dropped");
+      assertThat(Boards.trouble(ofWrong, Sink.SUBJECT)).doesNotContainPattern(SECRET);
       try (Sink right = open(url, proxy, RIGHT)) {
         deliver(right, "c");
         awaitAccepted("c");
@@ -160,18 +173,19 @@ class HecProxyIT extends BridgeBetweenServers {
   @ParameterizedTest
   @ValueSource(strings = {"https", "http"})
   void stoppedOrHangingProxy_losesNothing(String scheme) throws Exception {
+    Conditions board = Conditions.ofSystem();
     try (Tinyproxy proxy = new Tinyproxy("");
-        Sink sink = open(url(scheme), proxy, "\nrequest-timeout: 1s")) {
+        Sink sink = open(board, url(scheme), proxy, "\nrequest-timeout: 1s")) {
       deliver(sink, "a");
       awaitAccepted("a");
       proxy.kill();
       deliver(sink, "b");
-      awaitTrouble(sink, "via proxy", "is unreachable", "Trying again");
+      awaitTrouble(board, "via proxy", "is unreachable", "Trying again");
       proxy.start();
       awaitAccepted("b");
       proxy.pause();
       deliver(sink, "c");
-      awaitTrouble(sink, "via proxy", "Trying again");
+      awaitTrouble(board, "via proxy", "Trying again");
       proxy.unpause();
       awaitAccepted("c");
     }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.duplog.deliver.DeliveryRequests;
 import io.duplog.deliver.hec.http.Connection;
+import io.duplog.observe.Boards;
 import io.duplog.observe.JsonObject;
 import java.io.IOException;
 import java.math.BigDecimal;
@@ -18,10 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/**
- * Tests the bridge's reports about itself to Splunk, beside a sink that sends to the same
- * collectors.
- */
+/** Tests that a bridge's reports about itself reach Splunk, and never delay messages. */
 class HecReporterTest {
   private static final Instant BEGIN = Instant.ofEpochMilli(DeliveryRequests.RECEIVED_MILLIS);
 
@@ -71,7 +69,7 @@ class HecReporterTest {
             {"time":%1$s,"host":"bridge-1","index":"ops","sourcetype":"duplog:status","source":"duplog","event":{"n":7}}
             """
                 .formatted(BigDecimal.valueOf(stage.wallMillis, 3)));
-    assertThat(reporter.trouble()).isNull();
+    assertThat(Boards.trouble(stage.board, HecReporter.SUBJECT)).isNull();
   }
 
   @ParameterizedTest
@@ -95,18 +93,19 @@ class HecReporterTest {
                     : FakeCollector.answers(status, code)));
     report();
     String end = ". Messages are not affected. The next report follows in 60 s.";
-    assertThat(reporter.trouble()).isEqualTo("sink hec report: " + cause + end);
+    assertThat(Boards.trouble(stage.board, HecReporter.SUBJECT))
+        .isEqualTo("sink hec report: " + cause + end);
     assertThat(posts()).containsOnly(1);
 
     stage.deliverEach("a", "b").settle();
     assertThat(stage.deliveries.accepted()).containsExactlyInAnyOrder("a", "b");
-    assertThat(stage.sink.trouble()).isNull();
+    assertThat(stage.trouble()).isNull();
     assertThat(stage.sink.answers().values().stream().mapToLong(LongSupplier::getAsLong).sum())
         .as("answers to messages")
         .isEqualTo(1);
 
     report();
-    assertThat(reporter.trouble()).isNull();
+    assertThat(Boards.trouble(stage.board, HecReporter.SUBJECT)).isNull();
     report();
     assertThat(reportedUntil)
         .as("failed reports are covered by the next one")
@@ -120,10 +119,11 @@ class HecReporterTest {
     report();
     bug = new IllegalStateException("no state");
     report();
-    assertThat(reporter.trouble()).contains("no state", "Messages are not affected");
+    assertThat(Boards.trouble(stage.board, HecReporter.SUBJECT))
+        .contains("no state", "Messages are not affected");
     bug = null;
     report();
-    assertThat(reporter.trouble()).isNull();
+    assertThat(Boards.trouble(stage.board, HecReporter.SUBJECT)).isNull();
     assertThat(posts()).containsExactly(0, 2);
   }
 }

@@ -8,8 +8,11 @@ import io.duplog.config.ConfigException;
 import io.duplog.config.ConfigLoader;
 import io.duplog.deliver.DeliveryRequests;
 import io.duplog.deliver.DeliveryRequests.Refused;
+import io.duplog.deliver.Sink;
 import io.duplog.deliver.SinkException;
 import io.duplog.deliver.route.Routing;
+import io.duplog.observe.Boards;
+import io.duplog.observe.Conditions;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -19,8 +22,12 @@ import java.util.Random;
 import java.util.Set;
 import java.util.stream.IntStream;
 import org.assertj.core.api.ListAssert;
+import org.jspecify.annotations.Nullable;
 
-/** Runs a sink's senders step by step, with the test's own collectors and clock. */
+/**
+ * Runs the HEC sink step by step without threads, with collectors and a clock that the test
+ * controls.
+ */
 public final class HecStage {
   final List<FakeCollector> collectors = new ArrayList<>();
   final DeliveryRequests deliveries = new DeliveryRequests();
@@ -34,6 +41,7 @@ public final class HecStage {
 
   long nanos = 1_000_000_000L;
   long wallMillis = DeliveryRequests.RECEIVED_MILLIS;
+  final Conditions board = new Conditions(() -> nanos, () -> wallMillis);
 
   /** Action that runs every ten milliseconds while a sender waits for its answer. */
   Runnable meanwhile = () -> {};
@@ -49,8 +57,7 @@ public final class HecStage {
     environment =
         new HecEnvironment(
             url -> collectors.get(names.indexOf(url)).connect(),
-            () -> nanos,
-            () -> wallMillis,
+            board,
             new Random(seed),
             new Routing(config.routing()));
     sink = new HecSink(config, environment, bugReports::add);
@@ -161,6 +168,12 @@ public final class HecStage {
       collector().acknowledge(id);
     }
     return pass(1000).settle();
+  }
+
+  /** Returns what is wrong with the sink; null if nothing is. */
+  @Nullable String trouble() {
+    sink.watch();
+    return Boards.trouble(board, Sink.SUBJECT);
   }
 
   /** Starts an assertion about the events that the first URL's collector has indexed. */

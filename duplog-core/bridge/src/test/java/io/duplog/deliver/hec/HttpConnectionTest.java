@@ -8,6 +8,7 @@ import io.duplog.deliver.DeliveryRequests;
 import io.duplog.deliver.Sink;
 import io.duplog.deliver.SinkException;
 import io.duplog.deliver.hec.http.Connection;
+import io.duplog.observe.Conditions;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -31,7 +32,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tests the connection over real HTTP and HTTPS, against the JDK's own server. */
+/**
+ * Tests the HEC sink's connections over real HTTP and HTTPS: headers, cookies, time-outs and
+ * certificates.
+ */
 @Timeout(120)
 @Tag("slow")
 class HttpConnectionTest {
@@ -62,7 +66,7 @@ class HttpConnectionTest {
   }
 
   private void deliver(HecSinkConfig config, String... messages) throws Exception {
-    try (Sink sink = HecSink.open(config, bugReports::add)) {
+    try (Sink sink = HecSink.open(config, bugReports::add, Conditions.ofSystem())) {
       for (String message : messages) {
         sink.deliver(deliveries.ofPlainBody(message, message));
         Awaitility.await().until(() -> deliveries.accepted().contains(message));
@@ -124,7 +128,7 @@ class HttpConnectionTest {
   @Test
   void sink_canBeClosed_whileServerHangs() throws Exception {
     faults.add("hang");
-    Sink sink = HecSink.open(config(http.http(), ""), bugReports::add);
+    Sink sink = HecSink.open(config(http.http(), ""), bugReports::add, Conditions.ofSystem());
     sink.deliver(deliveries.ofPlainBody("a", "a"));
     Awaitility.await().until(() -> seen.contains("POST /services/collector/event"));
     sink.close();
@@ -173,7 +177,8 @@ class HttpConnectionTest {
       Future<Integer> asked = refusing(proxy);
       String patience = place.equals("hang") ? "request-timeout: 8s\n" : "";
       HecSinkConfig config = config(url, patience + (tunnel ? by : ""));
-      try (Connection connection = HecEnvironment.ofSystem(config).connections().apply(url)) {
+      try (Connection connection =
+          HecEnvironment.ofSystem(config, Conditions.ofSystem()).connections().apply(url)) {
         assertThatThrownBy(
                 () -> connection.post(new Connection.Post("/", new byte[9], 9, false, null)))
             .isInstanceOf(IOException.class)
@@ -255,7 +260,7 @@ class HttpConnectionTest {
   @Test
   void unreadableTlsFile_isReported_andPreventsStart() {
     HecSinkConfig config = config("https://localhost:1", tls("ca: " + http.pem("no.pem")));
-    assertThatThrownBy(() -> HecSink.open(config, bugReports::add))
+    assertThatThrownBy(() -> HecSink.open(config, bugReports::add, Conditions.ofSystem()))
         .hasMessage(
             "sink hec can't be opened: " + http.pem("no.pem") + " can't be read (no such file)");
   }

@@ -4,6 +4,7 @@ import io.duplog.deliver.Sink;
 import io.duplog.deliver.hec.answer.Reply;
 import io.duplog.deliver.hec.http.Connection;
 import io.duplog.deliver.route.Routing;
+import io.duplog.observe.Conditions;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
@@ -13,7 +14,8 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs the HEC sink for tests in other packages, which step its senders and answer its requests.
+ * Runs the HEC sink without threads for the simulation, which takes each sender's next step and
+ * answers its requests.
  */
 public final class SteppedSink {
 
@@ -39,16 +41,14 @@ public final class SteppedSink {
   public SteppedSink(
       HecSinkConfig config,
       Function<String, Collector> collectors,
-      LongSupplier nanoClock,
-      LongSupplier wallMillis,
+      Conditions board,
       RandomGenerator random) {
     this.sink =
         new HecSink(
             config,
             new HecEnvironment(
                 url -> new CollectorConnection(collectors.apply(url)),
-                nanoClock,
-                wallMillis,
+                board,
                 random,
                 new Routing(config.routing())),
             line -> {});

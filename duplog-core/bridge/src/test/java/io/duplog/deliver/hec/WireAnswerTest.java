@@ -9,6 +9,7 @@ import io.duplog.deliver.hec.answer.AnswerReaderTest;
 import io.duplog.deliver.hec.answer.Reply;
 import io.duplog.deliver.hec.event.Gzip;
 import io.duplog.deliver.hec.http.Connection;
+import io.duplog.observe.Conditions;
 import io.duplog.tls.Authority;
 import io.duplog.tls.ServerTlsConfig;
 import io.duplog.tls.Tls;
@@ -33,7 +34,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tests raw answers, including some that no server library sends. */
+/** Tests how the HEC sink reads unusual or broken HTTP answers, byte by byte. */
 @Timeout(60)
 class WireAnswerTest {
   private static final byte[] BODY = new byte[9];
@@ -81,7 +82,8 @@ class WireAnswerTest {
       Future<?> serving = executor.submit(() -> serve(server, raw));
       String url = "http://localhost:" + server.getLocalPort();
       HecSinkConfig config = HecStage.config("urls: ['" + url + "']\ntoken: t\n");
-      try (Connection connection = HecEnvironment.ofSystem(config).connections().apply(url)) {
+      try (Connection connection =
+          HecEnvironment.ofSystem(config, Conditions.ofSystem()).connections().apply(url)) {
         assertThat(outcome(connection, BODY)).startsWith(outcome);
         assertThat(requests).hasValue(1);
         assertThat(outcome(connection, BODY)).isEqualTo("Accepted 2");
@@ -102,7 +104,8 @@ class WireAnswerTest {
       String tls = "tls: {ca: " + folder.resolve("ca.pem") + "}\n";
       HecSinkConfig config =
           HecStage.config("urls: ['" + url + "']\ntoken: t\n" + (scheme.equals("http") ? "" : tls));
-      try (Connection connection = HecEnvironment.ofSystem(config).connections().apply(url)) {
+      try (Connection connection =
+          HecEnvironment.ofSystem(config, Conditions.ofSystem()).connections().apply(url)) {
         assertThat(outcome(connection, LARGE)).startsWith("TooLarge");
       }
       assertThat(serving.get()).isTrue();

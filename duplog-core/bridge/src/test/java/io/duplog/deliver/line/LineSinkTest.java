@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.duplog.deliver.DeliveryRequest;
 import io.duplog.deliver.DeliveryRequests;
+import io.duplog.observe.Boards;
+import io.duplog.observe.Conditions;
 import io.duplog.wire.MessageBatch;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -13,14 +15,18 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** Steps the writer by hand. */
+/**
+ * Tests step by step that each message becomes a whole line, and is accepted only after the output
+ * has committed it.
+ */
 class LineSinkTest {
   private final FakeOutput output = new FakeOutput();
   private final DeliveryRequests deliveries = new DeliveryRequests();
   private final List<String> broken = new ArrayList<>();
   private long nanos = 7;
+  private final Conditions board = Boards.at(() -> nanos);
 
-  private final LineSink sink = new LineSink(output, LineFormat.MESSAGE, broken::add, () -> nanos);
+  private final LineSink sink = new LineSink(output, LineFormat.MESSAGE, broken::add, board);
 
   private void deliver(String... messages) {
     for (String message : messages) {
@@ -38,7 +44,7 @@ class LineSinkTest {
   @Test
   void message_withItsSender_hasItInFront() {
     LineFormat format = LineFormat.SENDER_AND_MESSAGE;
-    LineSink sink = new LineSink(output, format, broken::add, () -> nanos);
+    LineSink sink = new LineSink(output, format, broken::add, board);
     DeliveryRequest delivery = deliveries.ofSenders("p", "10.0.0.1 <13>one\ntwo");
     sink.deliver(delivery);
     sink.deliver(deliveries.ofPlainBody("q", "foreign body"));

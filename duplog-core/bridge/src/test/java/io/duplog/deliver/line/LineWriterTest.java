@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.common.util.concurrent.Uninterruptibles;
 import io.duplog.deliver.DeliveryRequests;
+import io.duplog.observe.Boards;
+import io.duplog.observe.Conditions;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
@@ -17,7 +19,10 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Tests the sink with its thread. */
+/**
+ * Tests that the thread which writes lines keeps their order, and reports an output that hangs or
+ * breaks.
+ */
 @Timeout(60)
 class LineWriterTest {
   private final FakeOutput output = new FakeOutput();
@@ -25,7 +30,7 @@ class LineWriterTest {
   private final List<String> broken = new CopyOnWriteArrayList<>();
 
   private LineSink started(LineOutput other) {
-    return new LineSink(other, LineFormat.MESSAGE, broken::add, System::nanoTime).start();
+    return new LineSink(other, LineFormat.MESSAGE, broken::add, Conditions.ofSystem()).start();
   }
 
   @Test
@@ -34,7 +39,8 @@ class LineWriterTest {
     CountDownLatch hang = new CountDownLatch(1);
     AtomicLong clock = new AtomicLong(1);
     FakeOutput hanging = hanging(writing, hang);
-    LineSink sink = new LineSink(hanging, LineFormat.MESSAGE, broken::add, clock::get).start();
+    LineSink sink =
+        new LineSink(hanging, LineFormat.MESSAGE, broken::add, Boards.at(clock::get)).start();
     sink.deliver(deliveries.ofPlainBody("p", "one"));
     writing.await();
     sink.deliver(deliveries.ofPlainBody("q", "two"));

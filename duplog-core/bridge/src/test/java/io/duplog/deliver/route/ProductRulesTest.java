@@ -23,7 +23,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tests rule files, among them the package's own with its samples. */
+/**
+ * Tests that the shipped routing rules give a sample message of each product its Splunk sourcetype.
+ */
 class ProductRulesTest {
   private static final Path RULES =
       Deployed.checkout().resolve("deploy/splunk/rules/products.yaml").toAbsolutePath();
@@ -106,7 +108,7 @@ class ProductRulesTest {
   @Test
   void everySourcetype_standsOnThePage() throws Exception {
     List<Glob> named =
-        Pattern.compile("`([a-z][^` ]*)`")
+        Pattern.compile("`([A-Za-z][^` ]*)`")
             .matcher(Files.readString(PAGE))
             .results()
             .map(code -> Glob.parse(code.group(1)))
@@ -140,8 +142,8 @@ class ProductRulesTest {
           random.nextInt(data.length - length + 1),
           i < samples.size() ? 0 : length);
       header.parse(data, 0, data.length, 0);
-      List<Route> matching = router.matching(data, 0, 0, data.length, header);
-      int rule = router.route(data, 0, 0, data.length, header).rule();
+      List<Route> matching = router.matching(data, 0, 0, data.length, header, null);
+      int rule = router.route(data, 0, 0, data.length, header, null).rule();
       assertThat(rule)
           .as(() -> new String(data, StandardCharsets.UTF_8))
           .isEqualTo(matching.isEmpty() ? 0 : matching.get(0).rule());

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Tests which rule a message matches, and the metadata that it gets. */
+/** Tests which routing rule a message matches, and which sourcetype, index and host it gets. */
 class RouterTest {
   private static final String ASA =
       "10.1.2.3 <163>Oct 11 2023 22:14:15 FW-1 : %ASA-3-302013: Built inbound";
@@ -40,7 +40,7 @@ class RouterTest {
     byte[] data = line.getBytes(StandardCharsets.ISO_8859_1);
     int textStart = line.indexOf(' ') + 1;
     header.parse(data, textStart, data.length, 0);
-    return router.route(data, 0, textStart, data.length, header);
+    return router.route(data, 0, textStart, data.length, header, null);
   }
 
   @ParameterizedTest
@@ -228,7 +228,7 @@ class RouterTest {
         () -> {
           for (int i = 0; i < 1000; i++) {
             header.parse(data, 9, data.length, i);
-            router.route(data, 0, 9, data.length, header);
+            router.route(data, 0, 9, data.length, header, null);
           }
         });
   }

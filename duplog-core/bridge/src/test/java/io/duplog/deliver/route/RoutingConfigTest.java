@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Tests the section of routing rules. */
+/** Tests that routing rules in the configuration are read, and that mistakes in them are named. */
 class RoutingConfigTest {
   private static final RoutingConfig DEFAULTS =
       new RoutingConfig(
@@ -30,7 +30,7 @@ class RoutingConfigTest {
   @Test
   void emptySection_hasTheDefaults() throws ConfigException {
     assertThat(parse("")).isEqualTo(DEFAULTS);
-    assertThat(parse(Reference.of(RoutingConfig.class))).isEqualTo(DEFAULTS);
+    assertThat(parse(Reference.of(RoutingConfig.class, ""))).isEqualTo(DEFAULTS);
   }
 
   @Test
@@ -70,7 +70,8 @@ class RoutingConfigTest {
                             List.of(new Glob("%ASA*")),
                             List.of(Facility.LOCAL4),
                             new Severities(0, 4),
-                            MessagePattern.parse("a+")),
+                            MessagePattern.parse("a+"),
+                            null),
                         new RoutingConfig.Metadata(
                             "netfw",
                             "cisco:asa",

@@ -7,6 +7,7 @@ import io.duplog.deliver.DeliveryRequests;
 import io.duplog.deliver.Sink;
 import io.duplog.deliver.line.LineFormat;
 import io.duplog.deliver.line.LineSink;
+import io.duplog.observe.Conditions;
 import io.duplog.rig.Programs;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
@@ -21,7 +22,10 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Tests the sink with the standard output of a real process, and with a full device. */
+/**
+ * Tests that the sink for standard output writes every line to a real pipe, and reports a reader
+ * that is gone.
+ */
 @Timeout(120)
 class StdoutSinkTest {
   /**
@@ -36,7 +40,8 @@ class StdoutSinkTest {
             line -> {
               System.err.println(line);
               Runtime.getRuntime().halt(3);
-            });
+            },
+            Conditions.ofSystem());
     DeliveryRequests deliveries = new DeliveryRequests();
     for (int i = 0; i < messages; i++) {
       sink.deliver(deliveries.ofPlainBody("p", "message " + i));
@@ -93,7 +98,7 @@ class StdoutSinkTest {
     try (FileChannel full = FileChannel.open(Path.of("/dev/full"), StandardOpenOption.WRITE);
         LineSink sink =
             new LineSink(
-                new StdoutOutput(full), LineFormat.MESSAGE, broken::add, System::nanoTime)) {
+                new StdoutOutput(full), LineFormat.MESSAGE, broken::add, Conditions.ofSystem())) {
       sink.deliver(deliveries.ofPlainBody("p", "one"));
       sink.runOnce();
     }

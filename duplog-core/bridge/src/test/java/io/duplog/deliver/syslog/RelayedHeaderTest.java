@@ -9,7 +9,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Headers that a relay has written before the device's, and hosts in unusual clothes. */
+/**
+ * Tests that the original device's host and time are found behind a header that a relay has added.
+ */
 class RelayedHeaderTest {
   private static final ZoneId BERLIN = ZoneId.of("Europe/Berlin");
   private static final Instant RECEIVED = Instant.parse("2023-10-12T06:00:00Z");
@@ -44,6 +46,12 @@ class RelayedHeaderTest {
           <190>1 2023-10-11T22:14:15Z relay-1 Kiwi_SyslogNet_Server 33 MSGOUT rtr-1: Oct 11 22:14:10.538: %SYS-6-LOGOUT: x ; 2023-10-11T20:14:10.538Z ; rtr-1 ; %SYS-6-LOGOUT
           <14>Oct 11 22:14:15 relay-1 srx: 2023-10-11T22:14:10Z srx-1 RT_IDS - RT_SCREEN_IP [junos@2636 a="b"] ; 2023-10-11T22:14:10Z ; srx-1 ; RT_IDS
           <14>Oct 11 22:14:15 web-1 app: 2023-10-11T22:14:10Z job started for 5 users ; 2023-10-11T20:14:15Z ; web-1 ; app
+          # a task's name of several words, and a device's number behind a relay's header
+          <134>wlc-1: *SISF BT Process: Oct 11 22:14:15.157: %SISF-6-ENTRY_DELETED: x ; 2023-10-11T20:14:15.157Z ; wlc-1 ; %SISF-6-ENTRY_DELETED
+          <134>wlc-1: *a b c d e f: Oct 11 22:14:15.157: %SISF-6-ENTRY_DELETED: x     ; receipt ; - ; wlc-1
+          <190>31: Oct 11 22:14:16 10.1.2.3 sw-1: 32: Oct 11 2023 22:14:15.398 UTC: %SYS-6-LOGOUT: x ; 2023-10-11T22:14:15.398Z ; sw-1 ; %SYS-6-LOGOUT
+          <190>Oct 11 22:14:16 10.1.2.3 : sw-1: 32: Oct 11 22:14:15.398 CEST: %SYS-6-LOGOUT: x ; 2023-10-11T20:14:15.398Z ; sw-1 ; %SYS-6-LOGOUT
+          <30>Oct 11 22:14:16 web-1 app: 32: Oct 11 22:14:15 is a date                ; 2023-10-11T20:14:16Z ; web-1 ; app
           # no time, no priority
           win-1 MSWinEventLog 1 Security                                              ; receipt ; win-1 ; MSWinEventLog
           <134> #ILO 4: 10/11/2023 22:14 x                                            ; receipt ; - ; #ILO

@@ -15,6 +15,7 @@ import io.duplog.deliver.hec.HecSinkConfig;
 import io.duplog.deliver.hec.HecStage;
 import io.duplog.deliver.line.LineFormat;
 import io.duplog.deliver.route.Routing;
+import io.duplog.observe.Conditions;
 import io.duplog.observe.JsonValue;
 import io.duplog.observe.LineFeed;
 import java.io.IOException;
@@ -32,7 +33,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Tests which delivered messages a watcher sees, and that it delays nobody. */
+/**
+ * Tests which delivered messages {@code duplog tap} shows to its reader, and that it never delays
+ * the delivery.
+ */
 class TapTest {
   private static final HecSinkConfig HEC =
       HecStage.config(
@@ -203,7 +207,8 @@ class TapTest {
                 """
                     .formatted(rules),
                 SinkConfig.class);
-    try (Sink sink = HecSink.open(Objects.requireNonNull(config.hec()), line -> {})) {
+    try (Sink sink =
+        HecSink.open(Objects.requireNonNull(config.hec()), line -> {}, Conditions.ofSystem())) {
       Files.writeString(rules, "rules: [");
       Taps taps = new Taps(() -> config.tapped(sink.routing()), () -> nanos);
       LineFeed feed = taps.open(Map.of("sourcetype", "cisco:*"));

@@ -9,7 +9,8 @@ import io.duplog.wire.MessageBatch;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Encodes messages into the body of a request. Not thread-safe.
+ * Base of the two ways to encode messages into the body of a HEC request: as JSON events or as raw
+ * lines. Not thread-safe.
  *
  * @see "docs/decisions/routing.md#hec-events"
  */
@@ -73,7 +74,7 @@ public abstract class Encoder {
     text = batch.data();
     from = batch.textStart(message);
     to = batch.end(message);
-    metadata.read(text, batch.start(message), from, to, delivery.receivedMillis());
+    metadata.read(batch, message, delivery.receivedMillis());
     if (isBlank()) {
       // Splunk rejects the whole request if an event is blank. The replacement text also shows that
       // the sender has logged nothing.

@@ -6,22 +6,23 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.duplog.deliver.DeliveryRequest;
 import io.duplog.deliver.route.Route;
 import io.duplog.deliver.route.Routing;
+import io.duplog.wire.EventHead;
 import java.util.IdentityHashMap;
 import java.util.Locale;
 import java.util.StringJoiner;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Encodes messages for {@code /services/collector/event}, as one JSON object each. Allocates
+ * Encodes messages as JSON events for HEC's path {@code /services/collector/event}. Allocates
  * nothing for most messages. The exceptions are messages with an address or a host that is changed
- * to lower case, and messages that bypassed deduplication or are resent.
+ * to lower case, events of HEC, and messages that bypassed deduplication or are resent.
  */
 public final class EventEncoder extends Encoder {
   private static final byte[] TIME = "{\"time\":".getBytes(US_ASCII);
   private static final byte[] HOST = ",\"host\":\"".getBytes(US_ASCII);
   private static final byte[] FIELDS = ",\"fields\":{".getBytes(US_ASCII);
-  private static final byte[] EVENT = ",\"event\":\"".getBytes(US_ASCII);
-  private static final byte[] END = "\"}\n".getBytes(US_ASCII);
+  private static final byte[] EVENT = ",\"event\":".getBytes(US_ASCII);
+  private static final byte[] END = "}\n".getBytes(US_ASCII);
   private static final byte[] NO_FIELDS = {};
   private static final String ESCAPED_TEXT = "\"escaped\":\"bytes\"";
   private static final byte[] ESCAPED = ESCAPED_TEXT.getBytes(US_ASCII);
@@ -30,6 +31,9 @@ public final class EventEncoder extends Encoder {
    * Maximum size in bytes of the fixed texts of an event, its time, and closing quotes and braces.
    */
   private static final int MAX_FRAME_BYTES = 96;
+
+  /** Maximum number of cached routes, because clients of HEC may make metadata up. */
+  private static final int MAX_ROUTES = 4_096;
 
   private final IdentityHashMap<Route, RouteText> texts = new IdentityHashMap<>();
   private final IdentityHashMap<Route, RouteText> reroutedTexts = new IdentityHashMap<>();
@@ -67,19 +71,28 @@ public final class EventEncoder extends Encoder {
     int hostEnd = metadata.hostEnd();
     byte[] host = metadata.host();
     byte[] markFields = markFields(delivery, message, escapeInvalid);
+    EventHead event = metadata.event();
+    boolean isJson = event != null && event.content() == EventHead.Content.JSON;
+    byte[] ownTime = bytes(event == null ? null : event.time());
+    byte[] ownFields = bytes(event == null ? null : event.fields());
 
     int fixedBytes =
-        MAX_FRAME_BYTES + route.head().length + route.fields().length + markFields.length;
+        MAX_FRAME_BYTES
+            + ownTime.length
+            + route.head().length
+            + ownFields.length
+            + route.fields().length
+            + markFields.length;
     if (!body.reserve(fixedBytes + (long) JsonText.MAX_GROWTH * (to - from + hostEnd - hostStart))
         && !body.reserveForEvent(
             fixedBytes
-                + JsonText.length(text, from, to, escapeInvalid)
+                + (isJson ? to - from : JsonText.length(text, from, to, escapeInvalid))
                 + JsonText.length(host, hostStart, hostEnd, escapeInvalid))) {
       return false;
     }
     byte[] out = body.bytes();
     int at = put(TIME, out, body.length());
-    at = putSeconds(metadata.timeMillis(), out, at);
+    at = ownTime.length > 0 ? put(ownTime, out, at) : putSeconds(metadata.timeMillis(), out, at);
     if (hostEnd > hostStart) {
       at = put(HOST, out, at);
       at = JsonText.write(host, hostStart, hostEnd, out, at, escapeInvalid);
@@ -89,28 +102,55 @@ public final class EventEncoder extends Encoder {
       out[at++] = '"';
     }
     at = put(route.head(), out, at);
-    if (route.fields().length + markFields.length > 0) {
+    if (ownFields.length + route.fields().length + markFields.length > 0) {
       at = put(FIELDS, out, at);
-      at = put(route.fields(), out, at);
-      if (route.fields().length > 0 && markFields.length > 0) {
-        out[at++] = ',';
-      }
-      at = put(markFields, out, at);
-      out[at++] = '}';
+      at = putMembers(ownFields, out, at);
+      at = putMembers(route.fields(), out, at);
+      at = putMembers(markFields, out, at);
+      out[at - 1] = '}'; // in place of the last comma
     }
     at = put(EVENT, out, at);
-    at = JsonText.write(text, from, to, out, at, escapeInvalid);
-    if (at < 0) {
-      return append(delivery, message, fallback, body, true);
+    if (isJson) {
+      System.arraycopy(text, from, out, at, to - from);
+      at += to - from;
+    } else {
+      out[at++] = '"';
+      at = JsonText.write(text, from, to, out, at, escapeInvalid);
+      if (at < 0) {
+        return append(delivery, message, fallback, body, true);
+      }
+      out[at++] = '"';
     }
     body.setLength(put(END, out, at));
     return true;
+  }
+
+  /** Writes members of an object and a comma, unless there are none. */
+  private static int putMembers(byte[] members, byte[] out, int at) {
+    if (members.length == 0) {
+      return at;
+    }
+    int end = put(members, out, at);
+    out[end] = ',';
+    return end + 1;
+  }
+
+  private static byte[] bytes(@Nullable String value) {
+    return value == null ? NO_FIELDS : value.getBytes(UTF_8);
+  }
+
+  /** Returns the number of routes whose text is cached. */
+  int cachedRoutes() {
+    return texts.size();
   }
 
   private RouteText text(Route route, boolean rerouted) {
     IdentityHashMap<Route, RouteText> cache = rerouted ? reroutedTexts : texts;
     RouteText cached = cache.get(route);
     if (cached == null) {
+      if (cache.size() >= MAX_ROUTES) {
+        cache.clear();
+      }
       cached = RouteText.of(route, rerouted ? fallbackIndex : null);
       cache.put(route, cached);
     }

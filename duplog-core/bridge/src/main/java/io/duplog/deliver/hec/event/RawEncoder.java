@@ -12,11 +12,12 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Encodes messages for {@code /services/collector/raw}, as lines. A request has one set of
- * metadata, in its query, so a message with other metadata does not fit into it. Splunk would split
- * a message at a line feed or carriage return, so these become {@code #012} or {@code #015}, as in
- * rsyslog. All other bytes are unchanged. Lines have no time and no fields: Splunk finds the time
- * in the text, and messages that bypassed deduplication or are resent are not marked.
+ * Encodes messages as plain lines for HEC's path {@code /services/collector/raw}. A request has one
+ * set of metadata, in its query, so a message with other metadata does not fit into it. Splunk
+ * would split a message at a line feed or carriage return, so these become {@code #012} or {@code
+ * #015}, as in rsyslog. All other bytes are unchanged. Lines have no time and no fields: Splunk
+ * finds the time in the text, and messages that bypassed deduplication or are resent are not
+ * marked.
  */
 public final class RawEncoder extends Encoder {
   private static final byte[] LINE_FEED = "#012".getBytes(US_ASCII);
@@ -25,10 +26,10 @@ public final class RawEncoder extends Encoder {
   private static final int MAX_GROWTH = 4;
 
   /**
-   * Index of the rule of the request's first message. The path is made from this rule, {@link
-   * #host} and {@link #isRerouted}.
+   * Route of the request's first message. The path is made from this route, {@link #host} and
+   * {@link #isRerouted}.
    */
-  private int ruleIndex = -1;
+  private @Nullable Route route;
 
   private byte[] host = {};
   private boolean isRerouted;
@@ -51,7 +52,7 @@ public final class RawEncoder extends Encoder {
 
   @Override
   void clearRoutes() {
-    ruleIndex = -1;
+    route = null;
   }
 
   @Override
@@ -73,15 +74,16 @@ public final class RawEncoder extends Encoder {
     return true;
   }
 
+  @SuppressWarnings("ReferenceEquality") // equal routes are mostly the same object
   private boolean hasSamePath(boolean nowRerouted) {
-    return metadata.route().rule() == ruleIndex
+    return metadata.route() == route
         && nowRerouted == isRerouted
         && Arrays.equals(
             host, 0, host.length, metadata.host(), metadata.hostStart(), metadata.hostEnd());
   }
 
   private void startRequest(boolean nowRerouted, String newPath) {
-    ruleIndex = metadata.route().rule();
+    route = metadata.route();
     isRerouted = nowRerouted;
     host = Arrays.copyOfRange(metadata.host(), metadata.hostStart(), metadata.hostEnd());
     path = newPath;

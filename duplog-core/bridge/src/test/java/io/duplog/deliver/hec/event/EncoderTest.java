@@ -10,6 +10,7 @@ import io.duplog.deliver.hec.Event;
 import io.duplog.deliver.hec.HecStage;
 import io.duplog.deliver.route.Routing;
 import io.duplog.observe.EventCounts;
+import io.duplog.wire.EventHead;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -17,7 +18,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Tests the encoding of a message. */
+/**
+ * Tests the JSON event, with its time, host and metadata, that a syslog message becomes for Splunk.
+ */
 class EncoderTest {
   private static final String ROUTING =
       """
@@ -65,6 +68,78 @@ class EncoderTest {
             {"time":1697062455.000,"host":"ns-1","index":"dns","sourcetype":"bind","source":"a b","fields":{"env":"prod","kind":"dns"},"event":"<13>Oct 11 2023 22:14:15 x named[1]: q"}
             {"time":1773500966.535,"host":"10.0.0.3","sourcetype":"sys\\"log","fields":{"env":"prod"},"event":"no header"}
             """);
+  }
+
+  private static final String EVENT_ROUTING =
+      """
+      urls: [http://s]
+      token: t
+      routing:
+        time-zone: UTC
+        defaults: {sourcetype: fallback, index: main, host: bridge, fields: {env: prod}}
+        rules:
+          - match: {event: {sourcetype: ["bind*"], fields: {site: 7}}}
+            set: {index: dns, host: ns-1}
+      """;
+
+  private static String encodedEvent(Encoder encoder, EventHead head, String senderAndText) {
+    return encoded(encoder, new DeliveryRequests().ofEvent("e", head, senderAndText));
+  }
+
+  /** A client's metadata go before the defaults, and a rule's go before the client's. */
+  @Test
+  void eventOfHec_keepsItsMetadata() {
+    EventEncoder events = new EventEncoder(routing(EVENT_ROUTING), null);
+    EventHead full =
+        new EventHead("1.250001", "web-1", "s", "t", "i", "\"a\":[1]", EventHead.Content.JSON);
+    EventHead ruled =
+        new EventHead(null, "x", null, "bind:q", "i", "\"site\":7", EventHead.Content.TEXT);
+    EventHead empty = new EventHead(null, null, null, null, null, null, EventHead.Content.TEXT);
+
+    assertThat(encodedEvent(events, full, "web-1 {\"k\":\"v\"}"))
+        .isEqualTo(
+            """
+            {"time":1.250001,"host":"web-1","index":"i","sourcetype":"t","source":"s","fields":{"a":[1],"env":"prod"},"event":{"k":"v"}}
+            """);
+    assertThat(encodedEvent(events, ruled, "x a \"b\""))
+        .isEqualTo(
+            """
+            {"time":1773500966.535,"host":"ns-1","index":"dns","sourcetype":"bind:q","fields":{"site":7,"env":"prod"},"event":"a \\"b\\""}
+            """);
+    assertThat(encodedEvent(events, empty, " a"))
+        .isEqualTo(
+            """
+            {"time":1773500966.535,"host":"bridge","index":"main","sourcetype":"fallback","fields":{"env":"prod"},"event":"a"}
+            """);
+  }
+
+  /** Splunk takes the time of receipt for an event, and looks for a time in a raw line. */
+  @Test
+  void eventOfHec_withoutTime_hasTimeOfReceiptUnlessItIsRaw() {
+    EventHead event = new EventHead(null, "h", null, null, null, null, EventHead.Content.TEXT);
+    EventHead line = new EventHead(null, "h", null, null, null, null, EventHead.Content.LINE);
+    String text = "h <13>1 2023-10-11T22:14:15.003Z h app - - - x";
+
+    assertThat(encodedEvent(encoder, event, text)).startsWith("{\"time\":1773500966.535,");
+    assertThat(encodedEvent(encoder, line, text)).startsWith("{\"time\":1697062455.003,");
+  }
+
+  @Test
+  void eventOfHec_asRawLine_hasItsMetadataInUrl() {
+    EventHead head = new EventHead("1", "web-1", "s", "t", "i", "\"a\":1", EventHead.Content.JSON);
+    assertThat(encodedEvent(raw, head, "web-1 {}")).isEqualTo("{}\n");
+    assertThat(raw.path())
+        .isEqualTo("/services/collector/raw?index=i&sourcetype=t&source=s&host=web-1");
+  }
+
+  @Test
+  void eventsOfHec_withMadeUpMetadata_takeBoundedMemory() {
+    EventEncoder events = new EventEncoder(routing(EVENT_ROUTING), null);
+    for (int i = 0; i < 20_000; i++) {
+      EventHead head = new EventHead("1", "h", "s" + i, "t", "i", null, EventHead.Content.TEXT);
+      encodedEvent(events, head, "h x");
+    }
+    assertThat(events.cachedRoutes()).isLessThanOrEqualTo(4_096);
   }
 
   @Test

@@ -11,20 +11,25 @@ import java.net.UnknownHostException;
 import java.nio.channels.UnresolvedAddressException;
 import java.security.cert.CertificateException;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLHandshakeException;
 import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
 
-/** Tests that a failure which lasts is logged once, and again if its cause changes. */
-class RecurringWarningTest {
-  private final RecurringWarning warning =
-      new RecurringWarning(LoggerFactory.getLogger(RecurringWarningTest.class), "x", () -> 0);
+/**
+ * Tests that a lasting failure is logged once when it begins, once when its cause changes, and once
+ * when it ends.
+ */
+class TroubleTest {
+  private long nanos;
+  private final Trouble warning =
+      new Trouble(LoggerFactory.getLogger(TroubleTest.class), "x", () -> nanos);
 
   private List<String> linesOf(String causes) throws Exception {
     return LogLines.of(
-        RecurringWarningTest.class,
+        TroubleTest.class,
         () ->
             causes
                 .chars()
@@ -47,7 +52,7 @@ class RecurringWarningTest {
 
   @Test
   void nothingIsSaidForEver() throws Exception {
-    assertThat(linesOf("aaabbb".repeat(100))).hasSize(RecurringWarning.MOST_TOLD);
+    assertThat(linesOf("aaabbb".repeat(100))).hasSize(Trouble.MOST_TOLD);
     warning.recovered();
     assertThat(linesOf("aaabbb")).hasSize(2);
   }
@@ -66,7 +71,7 @@ class RecurringWarningTest {
                 new EOFException(),
                 new IllegalStateException("Unexpected end of stream"),
                 brokenOff))
-        .extracting(each -> RecurringWarning.causeOf(new IOException("x", each), "words"))
+        .extracting(each -> Trouble.causeOf(new IOException("x", each), "words"))
         .containsOnly("");
     assertThat(
             Stream.of(
@@ -74,23 +79,75 @@ class RecurringWarningTest {
                 new SSLHandshakeException("Received fatal alert: bad_certificate"),
                 new UnknownHostException("splunk"),
                 new ConnectException().initCause(new UnresolvedAddressException())))
-        .extracting(each -> RecurringWarning.causeOf(new IOException("x", each), "words"))
+        .extracting(each -> Trouble.causeOf(new IOException("x", each), "words"))
         .containsOnly("words");
     IOException circle = new IOException();
     circle.initCause(new IOException(circle));
-    assertThat(RecurringWarning.causeOf(circle, "words")).isEmpty();
+    assertThat(Trouble.causeOf(circle, "words")).isEmpty();
   }
 
   @Test
   void anotherKind_isSaidAtOnce() throws Exception {
     assertThat(
             LogLines.of(
-                RecurringWarningTest.class,
+                TroubleTest.class,
                 () -> {
                   warning.occurred("away", "a", "a");
                   warning.occurred("refused", "b", "b");
                   warning.occurred("refused", "b");
                 }))
         .containsExactly("WARN a", "WARN b");
+  }
+
+  @Test
+  void end_isSaidWithItsLengthRepetitionsAndCost_once() throws Exception {
+    assertThat(
+            LogLines.of(
+                TroubleTest.class,
+                () -> {
+                  warning.recovered();
+                  warning.occurred("a");
+                  warning.occurred("a");
+                  nanos += TimeUnit.MILLISECONDS.toNanos(10);
+                  warning.recovered(() -> ": nothing was lost");
+                  warning.recovered(() -> ": nothing was lost");
+                }))
+        .containsExactly(
+            "WARN a", "INFO x recovered after 10 ms (1 repeated failures): nothing was lost");
+    assertThat(warning.isOpen()).isFalse();
+  }
+
+  @Test
+  void looks_atWhatLasts_areNoRepetitions_andAnotherSentenceIsNoNewWarning() throws Exception {
+    assertThat(
+            LogLines.of(
+                TroubleTest.class,
+                () -> {
+                  warning.update(null);
+                  warning.update("1 letter waits");
+                  warning.update("1 letter waits");
+                  warning.update("2 letters wait");
+                  assertThat(warning.current()).isEqualTo("2 letters wait");
+                  warning.update(null);
+                }))
+        .containsExactly(
+            "WARN 1 letter waits", "INFO x recovered after 0 ms (1 repeated failures)");
+  }
+
+  @Test
+  void whatIsExpected_isNotSaid_andNeverHidesAFailure() throws Exception {
+    assertThat(
+            LogLines.of(
+                TroubleTest.class,
+                () -> {
+                  warning.expected("not connected yet");
+                  assertThat(warning.current()).isEqualTo("not connected yet");
+                  warning.recovered();
+                  warning.expected("reconnecting");
+                  warning.occurred("refused");
+                  warning.expected("reconnecting");
+                  assertThat(warning.current()).isEqualTo("refused");
+                }))
+        .containsExactly("WARN refused");
   }
 }

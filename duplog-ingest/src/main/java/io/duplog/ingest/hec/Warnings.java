@@ -1,0 +1,100 @@
+package io.duplog.ingest.hec;
+
+import io.duplog.config.ByteSize;
+import io.duplog.ingest.batch.Time;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Logs what clients do wrong, each kind at most once a minute with the number since the start, so
+ * that no client can fill the log. Thread-safe.
+ */
+final class Warnings {
+  private static final Logger log = LoggerFactory.getLogger(Warnings.class);
+  private static final long INTERVAL_NANOS = TimeUnit.MINUTES.toNanos(1);
+
+  /** The kinds of mistakes. */
+  private enum Kind {
+    REFUSED,
+    TOO_LARGE,
+    UNUSABLE,
+    BLANK
+  }
+
+  /** How often a mistake was made, and when that was last logged. */
+  private record Count(long total, long loggedNanos) {}
+
+  private final Time time;
+  private final Map<Kind, Count> counts = new ConcurrentHashMap<>();
+
+  Warnings(Time time) {
+    this.time = time;
+  }
+
+  void refused(String client, Answer answer) {
+    warn(
+        Kind.REFUSED,
+        1,
+        "A HEC client at "
+            + client
+            + " was refused: "
+            + answer.json(null)
+            + ". Its events are not accepted. Compare its token with hec.tokens.");
+  }
+
+  void tooLarge(String client, ByteSize limit) {
+    warn(
+        Kind.TOO_LARGE,
+        1,
+        "A HEC client at "
+            + client
+            + " sent a body of more than "
+            + limit
+            + ". The client may drop it. Lower the client's batch size, or raise hec.max-body.");
+  }
+
+  void unusable(String token, List<Submission.Unusable> events) {
+    if (!events.isEmpty()) {
+      warn(
+          Kind.UNUSABLE,
+          events.size(),
+          "A client with the token "
+              + token
+              + " sent an unusable event ("
+              + events.get(0).reason()
+              + "). It becomes a dead letter. Run `duplog dead-letter list` on a bridge.");
+    }
+  }
+
+  void blank(String token, int events) {
+    if (events > 0) {
+      warn(
+          Kind.BLANK,
+          events,
+          "A client with the token "
+              + token
+              + " sent blank events, which Splunk rejects. They are left out.");
+    }
+  }
+
+  private void warn(Kind kind, int number, String line) {
+    long now = time.nanos();
+    boolean[] isDue = {false};
+    Count count =
+        counts.compute(
+            kind,
+            (any, before) -> {
+              isDue[0] = before == null || now - before.loggedNanos() > INTERVAL_NANOS;
+              return new Count(
+                  (before == null ? 0 : before.total()) + number,
+                  isDue[0] || before == null ? now : before.loggedNanos());
+            });
+    if (isDue[0]) {
+      log.warn("{} ({} since the start)", line, count.total());
+    }
+  }
+}

@@ -41,6 +41,12 @@ public final class OtherBridges implements BridgeNotes.Member {
   /** Greatest length of a sentence in a note. */
   private static final int MOST_OF_SENTENCE = 240;
 
+  /**
+   * Age of a note in milliseconds from which on it says nothing about now. Bridges write one every
+   * two seconds.
+   */
+  private static final long OUTDATED_MILLIS = 10_000;
+
   /** Age in milliseconds from which on a bridge is reported as silent. */
   private static final long PATIENCE_MILLIS = 30_000;
 
@@ -145,6 +151,15 @@ public final class OtherBridges implements BridgeNotes.Member {
           Map.of(),
           note.ageMillis());
     }
+    if (note.ageMillis() > OUTDATED_MILLIS) {
+      String unsure =
+          "Bridge %s has reported nothing for %d s. It may be down. If it is, the other bridges deliver what it held when its lease ends."
+              .formatted(name, note.ageMillis() / 1000);
+      return row(
+          State.Component.of(new Condition(name, Level.ATTENTION, unsure, Runbook.BRIDGE_DOWN)),
+          Map.of(),
+          note.ageMillis());
+    }
     Level level = Level.named(Strings.nullToEmpty(keys.get("level")));
     return row(
         new State.Component(
@@ -188,7 +203,7 @@ public final class OtherBridges implements BridgeNotes.Member {
     Long read = readNanos;
     boolean current =
         read != null
-            && TimeUnit.NANOSECONDS.toMillis(nanoClock.getAsLong() - read) < PATIENCE_MILLIS;
+            && TimeUnit.NANOSECONDS.toMillis(nanoClock.getAsLong() - read) < OUTDATED_MILLIS;
     return current ? null : "Only this bridge is shown: it can't read the others' notes in Redis.";
   }
 

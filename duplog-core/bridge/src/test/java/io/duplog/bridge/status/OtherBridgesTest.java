@@ -71,6 +71,20 @@ class OtherBridgesTest {
         .contains("\"level\":\"degraded\"", "runbook#duplogbridgedown");
   }
 
+  /** The last note of a bridge whose host is gone says that all is well, for as long as it lasts. */
+  @Test
+  void outdatedNote_isNotShownAsNow() {
+    String text = two.notes().get(0).text();
+    one.read(List.of(new BridgeNotes.Note("status of two", text, 11_000)));
+
+    assertThat(Json.render(one.section()))
+        .contains("Bridge two has reported nothing for 11 s. It may be down.")
+        .contains("\"level\":\"attention\"", "runbook#duplogbridgedown");
+
+    one.read(List.of(new BridgeNotes.Note("status of two", text, 9_000)));
+    assertThat(Json.render(one.section())).doesNotContain("It may be down");
+  }
+
   @Test
   void noteOfAnotherVersion_passesForNoGoodLevel() {
     one.read(
@@ -92,7 +106,7 @@ class OtherBridgesTest {
     one.read(notes(one));
     assertThat(Json.render(one.section())).contains("No other bridge uses this Redis.");
     one.read(notes(one, two));
-    seconds = 31;
+    seconds = 11;
     assertThat(Json.render(one.section()))
         .contains("it can't read the others' notes")
         .doesNotContain("\"two\"");

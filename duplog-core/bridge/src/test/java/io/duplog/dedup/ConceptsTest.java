@@ -62,7 +62,7 @@ class ConceptsTest {
         Ledger ledger = ledger();
         int kept = 0;
         for (int copy = 0; copy < ALL_COPIES; copy++) {
-          kept += isKept(ledger, (order >> copy & 1) == 1 ? 0 : 1) ? 1 : 0;
+          kept += isKept(ledger, ((order >> copy) & 1) == 1 ? 0 : 1) ? 1 : 0;
         }
         assertThat(kept).as("order %s", Integer.toBinaryString(order)).isEqualTo(5);
       }

@@ -23,29 +23,32 @@ final class EventIdentity {
   /** Scheme in front of an address in Fluent Bit's hosts, such as {@code udp://10.0.0.1:514}. */
   private static final String SCHEME_END = "://";
 
-  private final HecToken token;
+  private final IdentitySettings settings;
+  private final CanonicalJson canonicalJson;
   private final String stream;
   private final MessageDigest sha256 = sha256();
 
   /**
    * @param stream name of this node's stream
    */
-  EventIdentity(HecToken token, String stream) {
-    this.token = token;
+  EventIdentity(IdentitySettings settings, String stream) {
+    this.settings = settings;
+    this.canonicalJson = settings.canonicalJson();
     this.stream = stream;
   }
 
   /** Returns the identity of an event, of {@link EventHead#IDENTITY_BYTES} bytes. */
   byte[] of(HecEvent event) {
     EventHead head = event.head();
-    put(event.text());
-    put(head.content() == EventHead.Content.JSON ? "json" : null);
+    boolean isJson = head.content() == EventHead.Content.JSON;
+    put(isJson ? canonicalJson.of(event.text()) : event.text());
+    put(isJson ? "json" : null);
     put(host(event));
     put(head.source());
     put(head.sourcetype());
     put(head.index());
-    put(token.addressField() == null ? null : event.field(token.addressField()));
-    switch (token.product()) {
+    put(address(event));
+    switch (settings.product()) {
       case OTHER, SYSLOG_NG, OPENTELEMETRY, RSYSLOG, FLUENT_BIT -> {}
       case SC4S -> {
         String received = event.field(SC4S_RECEIVED);
@@ -65,15 +68,20 @@ final class EventIdentity {
    * does not say where it comes from.
    */
   String sender(HecEvent event) {
-    String address = token.addressField() == null ? null : event.field(token.addressField());
+    String address = address(event);
     String sender = address == null ? host(event) : address;
     return sender == null ? "" : sender.replace(' ', '_');
+  }
+
+  private @Nullable String address(HecEvent event) {
+    String field = settings.addressField();
+    return field == null ? null : event.field(field);
   }
 
   /** Returns an event's host, which must not contain the port of one connection. */
   private @Nullable String host(HecEvent event) {
     String host = event.head().host();
-    if (host == null || token.product() != Product.FLUENT_BIT || !host.contains(SCHEME_END)) {
+    if (host == null || settings.product() != Product.FLUENT_BIT || !host.contains(SCHEME_END)) {
       return host;
     }
     String address = host.substring(host.indexOf(SCHEME_END) + SCHEME_END.length());

@@ -153,7 +153,10 @@ final class Requests extends Handler.Abstract {
         new Submission(deadline, answer -> exchange.answer(answer, exchange.ackId(answer)));
     EventHead defaults = defaults(token, query);
     int blank =
-        new BodyReader(new EventReader(defaults), new EventIdentity(token, stream), maxMessageBytes)
+        new BodyReader(
+                new EventReader(defaults),
+                new EventIdentity(token.identity(), stream),
+                maxMessageBytes)
             .read(body, endpoint == Endpoint.RAW, submission);
     warnings.unusable(token.name(), submission.unusable());
     warnings.blank(token.name(), blank);

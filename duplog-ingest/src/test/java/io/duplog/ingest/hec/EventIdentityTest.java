@@ -3,9 +3,9 @@ package io.duplog.ingest.hec;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.duplog.config.Secret;
 import io.duplog.wire.EventHead;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
@@ -14,16 +14,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** Tests which events of two nodes count as the same. */
 class EventIdentityTest {
-  private static HecToken token(Product product, String addressField) {
-    return new HecToken(
-        "t",
-        new Secret("secret"),
-        product,
-        null,
-        null,
-        null,
-        null,
-        addressField.isEmpty() ? null : addressField);
+  private static IdentitySettings settings(Product product, String addressField) {
+    return new IdentitySettings(
+        product, addressField.isEmpty() ? null : addressField, false, List.of());
   }
 
   private static HecEvent event(String json) throws UnusableEventException {
@@ -34,9 +27,13 @@ class EventIdentityTest {
 
   private static boolean isSame(Product product, String addressField, String one, String other)
       throws UnusableEventException {
-    HecToken token = token(product, addressField);
-    byte[] here = new EventIdentity(token, "syslog-a").of(event(one));
-    byte[] there = new EventIdentity(token, "syslog-b").of(event(other));
+    return isSame(settings(product, addressField), one, other);
+  }
+
+  private static boolean isSame(IdentitySettings settings, String one, String other)
+      throws UnusableEventException {
+    byte[] here = new EventIdentity(settings, "syslog-a").of(event(one));
+    byte[] there = new EventIdentity(settings, "syslog-b").of(event(other));
     return HexFormat.of().formatHex(here).equals(HexFormat.of().formatHex(there));
   }
 
@@ -90,7 +87,35 @@ class EventIdentityTest {
     String other = "{\"event\":\"x\",\"fields\":{\"ip\":\"10.0.0.2\"}}";
     assertThat(isSame(Product.OTHER, "", one, other)).isTrue();
     assertThat(isSame(Product.OTHER, "ip", one, other)).isFalse();
-    assertThat(new EventIdentity(token(Product.OTHER, "ip"), "a").sender(event(one)))
+    assertThat(new EventIdentity(settings(Product.OTHER, "ip"), "a").sender(event(one)))
         .isEqualTo("10.0.0.1");
+  }
+
+  @Test
+  void keyOrder_canBeIgnored_atEveryDepth() throws Exception {
+    IdentitySettings sorted = new IdentitySettings(Product.OTHER, null, true, List.of());
+    String one = "{\"event\":{\"b\":[{\"y\":1,\"x\":1.50}],\"a\":\"\\u00e9\"}}";
+    assertThat(isSame(sorted, one, "{\"event\":{\"a\":\"é\",\"b\":[{\"x\":1.50,\"y\":1}]}}"))
+        .isTrue();
+    assertThat(isSame(sorted, one, "{\"event\":{\"a\":\"é\",\"b\":[{\"x\":1.5,\"y\":1}]}}"))
+        .isFalse();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          {"id":1,"m":{"id":1},"x":[7,8]}  | {"id":2,"m":{"id":1},"x":[7,9]} | true
+          {"id":1,"m":{"id":1},"x":[7,8]}  | {"id":1,"m":{"id":2},"x":[7,8]} | false
+          {"id":1,"m":{"id":1},"x":[7,8]}  | {"m":{"id":1},"x":[7]}          | true
+          "id"                             | "id"                            | true
+          """)
+  void parts_thatPointersName_canBeIgnored(String one, String other, boolean isSame)
+      throws Exception {
+    IdentitySettings settings =
+        new IdentitySettings(Product.OTHER, null, false, List.of("/id", "/x/1"));
+    assertThat(isSame(settings, "{\"event\":" + one + "}", "{\"event\":" + other + "}"))
+        .isEqualTo(isSame);
   }
 }

@@ -45,7 +45,7 @@ class HecServerTest {
         max-body: 64KiB
         tokens:
           - {name: one, token: secret, sourcetype: fallback, index: main}
-          - {name: two, token: other-secret, product: fluent-bit}
+          - {name: two, token: other-secret, identity: {product: fluent-bit}}
       """;
 
   private static final String SUCCESS = "{\"text\":\"Success\",\"code\":0}";

@@ -38,7 +38,7 @@ class ArchitectureTest {
       coverage | senders dedup wire config observe
       statement| coverage senders dedup wire config observe
       lag      | dedup wire config observe
-      status   | config observe tls
+      status   | coverage senders config observe tls
       doctor   | receive amqp dedup deliver wire config observe tls
       bridge   | pipeline receive amqp dedup deliver senders coverage statement lag status wire config observe tls
       setup    | wire config

@@ -8,13 +8,11 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads JSON leniently, so that an older program can read a newer document. A missing value, or a
- * value of an unexpected type, counts as empty. This allows an older program to read a newer
- * document.
+ * Reads the JSON of other programs, for which there are no records: a missing value, or a value of
+ * an unexpected type, counts as empty.
  *
  * @param value a map, a list, a string, a number, a boolean or null
  */
@@ -30,35 +28,6 @@ public record JsonValue(@Nullable Object value) {
     try (JsonParser parser = JSON_FACTORY.createParser(text)) {
       parser.nextToken();
       return new JsonValue(read(parser));
-    }
-  }
-
-  /**
-   * Parses an object with a member that is too long a list to hold in memory.
-   *
-   * @param list name of the member with the list
-   * @param elementConsumer called with each element of the list, before this method returns
-   * @return the object without the list
-   * @throws IOException if the text is not JSON
-   */
-  public static JsonValue parse(String text, String list, Consumer<JsonValue> elementConsumer)
-      throws IOException {
-    try (JsonParser parser = JSON_FACTORY.createParser(text)) {
-      Map<String, @Nullable Object> members = new LinkedHashMap<>();
-      if (parser.nextToken() != JsonToken.START_OBJECT) {
-        return new JsonValue(read(parser));
-      }
-      while (parser.nextToken() != JsonToken.END_OBJECT) {
-        String name = parser.currentName();
-        if (parser.nextToken() == JsonToken.START_ARRAY && name.equals(list)) {
-          while (parser.nextToken() != JsonToken.END_ARRAY) {
-            elementConsumer.accept(new JsonValue(read(parser)));
-          }
-        } else {
-          members.put(name, read(parser));
-        }
-      }
-      return new JsonValue(members);
     }
   }
 

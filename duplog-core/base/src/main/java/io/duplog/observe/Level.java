@@ -1,5 +1,7 @@
 package io.duplog.observe;
 
+import com.fasterxml.jackson.annotation.JsonCreator;
+import com.fasterxml.jackson.annotation.JsonValue;
 import java.util.Locale;
 
 /**
@@ -33,6 +35,7 @@ public enum Level {
   }
 
   /** Returns the level's name in the state document, such as {@code attention}. */
+  @JsonValue
   public String word() {
     return name().toLowerCase(Locale.ROOT);
   }
@@ -41,6 +44,7 @@ public enum Level {
    * Returns the level that a state document names, with either of its words; DOWN if the word is
    * unknown, so that a document of another version never passes for a good one.
    */
+  @JsonCreator
   public static Level named(String word) {
     for (Level level : values()) {
       if (level.word().equals(word) || level.state().equals(word)) {

@@ -2,6 +2,7 @@ package io.duplog.observe;
 
 import com.google.common.base.CaseFormat;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The sections of docs/runbook.md that tell an operator what to do about an alert or a bad
@@ -41,6 +42,11 @@ public enum Runbook {
   /** Returns the section's heading, such as {@code DuplogStreamDead}. */
   public String title() {
     return "Duplog" + CaseFormat.UPPER_UNDERSCORE.to(CaseFormat.UPPER_CAMEL, name());
+  }
+
+  /** Returns a section's {@link #place}, or an empty text if there is no section. */
+  public static String placeOf(@Nullable Runbook section) {
+    return section == null ? "" : section.place();
   }
 
   /** Returns the section's place in the documents, such as {@code runbook#duplogstreamdead}. */

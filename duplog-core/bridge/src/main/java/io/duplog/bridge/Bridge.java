@@ -179,7 +179,7 @@ public final class Bridge {
             taps::open);
     new LagStatus(lagWatch, streams).addTo(status);
     status.addComponent(PeerSettings.SETTINGS, () -> "as on the other bridges");
-    status.document().add("bridges", others::json);
+    status.document().add("bridges", others::section);
     coverageWiring.addTo(
         status, (stream, from, until) -> lagWatch.of(stream).losses().between(from, until));
   }

@@ -7,8 +7,8 @@ import io.duplog.config.ConfigException;
 import io.duplog.config.RereadFile;
 import io.duplog.coverage.Coverage;
 import io.duplog.coverage.CoverageConfig;
-import io.duplog.coverage.CoverageJson;
 import io.duplog.coverage.CoverageKeeper;
+import io.duplog.coverage.CoverageQuery;
 import io.duplog.coverage.CoverageReport;
 import io.duplog.coverage.LostByAll;
 import io.duplog.coverage.StatementConfig;
@@ -20,13 +20,12 @@ import io.duplog.deliver.route.Network;
 import io.duplog.observe.Conditions;
 import io.duplog.observe.Counters;
 import io.duplog.observe.EventCounts;
-import io.duplog.observe.JsonObject;
 import io.duplog.pipeline.InFlightBatch;
 import io.duplog.senders.Concern;
 import io.duplog.senders.SenderInventory;
 import io.duplog.senders.SenderList;
 import io.duplog.senders.SenderSearch;
-import io.duplog.senders.SendersJson;
+import io.duplog.senders.SendersQuery;
 import io.duplog.statement.StatementKeeper;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -135,7 +134,7 @@ final class CoverageWiring {
   }
 
   /** Adds the results of the comparison to the state document and to the metrics. */
-  void addTo(BridgeStatus status, CoverageJson.Nodes nodes) {
+  void addTo(BridgeStatus status, CoverageQuery.Nodes nodes) {
     Coverage counted = coverage;
     if (counted == null) {
       status.document().addQuery("coverage", CoverageWiring::refuse);
@@ -148,7 +147,7 @@ final class CoverageWiring {
     if (streams.size() > 1) {
       status.addComponent("comparison");
     }
-    status.document().add("coverage", () -> CoverageJson.of(counted, nodes, config.warnPercent()));
+    status.document().add("coverage", () -> CoverageQuery.of(counted, nodes, config.warnPercent()));
     NamedMetrics metrics = new NamedMetrics(status.metrics());
     for (int i = 0; i < streams.size(); i++) {
       int stream = i;
@@ -173,7 +172,7 @@ final class CoverageWiring {
         .document()
         .addQuery(
             "coverage",
-            words -> CoverageJson.of(counted, nodes, config.warnPercent(), words, search::parse));
+            words -> CoverageQuery.of(counted, nodes, config.warnPercent(), words, search::parse));
     addTo(status, search, metrics);
     metrics.gauge("duplog.coverage.mismatches", () -> counted.mismatches().size());
     if (parts > 1) {
@@ -181,15 +180,15 @@ final class CoverageWiring {
     }
   }
 
-  private static JsonObject refuse(Map<String, String> words) {
+  private static Object refuse(Map<String, String> words) {
     throw new IllegalArgumentException("this bridge does not count: coverage.enabled is false");
   }
 
   private static void addTo(BridgeStatus status, SenderSearch search, NamedMetrics metrics) {
     SenderInventory senders = search.senders();
     status.addComponent("senders");
-    status.document().add("senders", () -> SendersJson.summary(senders));
-    status.document().addQuery("senders", words -> SendersJson.of(search, words));
+    status.document().add("senders", () -> SendersQuery.summary(senders));
+    status.document().addQuery("senders", words -> SendersQuery.of(search, words));
     metrics.gauge("duplog.senders", senders::size);
     for (Concern concern : Concern.values()) {
       metrics.gauge(

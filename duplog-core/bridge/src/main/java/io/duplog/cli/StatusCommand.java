@@ -1,6 +1,6 @@
 package io.duplog.cli;
 
-import io.duplog.observe.JsonObject;
+import io.duplog.observe.Json;
 import io.duplog.status.StatusEvents;
 import io.duplog.status.StatusException;
 import io.duplog.status.StatusText;
@@ -49,7 +49,7 @@ final class StatusCommand implements Callable<Integer> {
     PrintWriter out = spec.commandLine().getOut();
     if (events) {
       StatusEvents.of(document, Instant.now().minusSeconds(120))
-          .forEach(event -> out.println(JsonObject.render(event)));
+          .forEach(event -> out.println(Json.render(event)));
     } else {
       out.print(json ? document + "\n" : look.text());
     }

@@ -72,7 +72,7 @@ public record LostByAll(double messages, double variance) {
         }
         hasData = true;
         if (counts[0] < MIN_MESSAGES) {
-          Vectors.add(rare, counts);
+          Summary.add(rare, counts);
         } else {
           sum = sum.plus(of(counts));
         }

@@ -1,6 +1,8 @@
 package io.duplog.coverage;
 
+import com.google.common.base.Splitter;
 import com.google.common.collect.Maps;
+import com.google.common.primitives.Longs;
 import io.duplog.dedup.Tallies;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -29,6 +31,8 @@ record Summary(long number, long doubtful, long[] totals, Map<String, long[]> se
    * like this.
    */
   static final String OTHERS = "*";
+
+  private static final Splitter SPACES = Splitter.on(' ').omitEmptyStrings();
 
   static Summary empty(long number, int streams) {
     return new Summary(number, 0, new long[1 + 2 * streams], new HashMap<>());
@@ -69,21 +73,33 @@ record Summary(long number, long doubtful, long[] totals, Map<String, long[]> se
 
   /** Parses the output of {@link #text}. */
   static Summary parse(String text, int streams) {
-    List<String> words = Vectors.words(text);
+    List<String> words = SPACES.splitToList(text);
     int next = 3 + 2 * streams;
-    long[] totals = Vectors.parse(words.subList(2, next));
+    long[] totals = numbers(words.subList(2, next));
     Map<String, long[]> senders = new HashMap<>();
     for (; next < words.size(); next += 2 + streams) {
-      senders.put(words.get(next), Vectors.parse(words.subList(next + 1, next + 2 + streams)));
+      senders.put(words.get(next), numbers(words.subList(next + 1, next + 2 + streams)));
     }
     return new Summary(Long.parseLong(words.get(0)), Long.parseLong(words.get(1)), totals, senders);
   }
 
+  private static long[] numbers(List<String> words) {
+    return words.stream().mapToLong(Long::parseLong).toArray();
+  }
+
+  /** Adds the counts of a vector to a sum. */
+  static void add(long[] sum, long[] more) {
+    for (int i = 0; i < sum.length; i++) {
+      sum[i] += more[i];
+    }
+  }
+
   String text() {
     StringBuilder text = new StringBuilder();
-    text.append(number).append(' ').append(doubtful).append(' ').append(Vectors.text(totals));
+    text.append(number).append(' ').append(doubtful).append(' ').append(Longs.join(" ", totals));
     senders.forEach(
-        (name, vector) -> text.append(' ').append(name).append(' ').append(Vectors.text(vector)));
+        (name, vector) ->
+            text.append(' ').append(name).append(' ').append(Longs.join(" ", vector)));
     return text.toString();
   }
 
@@ -134,14 +150,14 @@ record Summary(long number, long doubtful, long[] totals, Map<String, long[]> se
     long doubtful = 0;
     for (Summary part : parts) {
       doubtful += part.doubtful;
-      Vectors.add(sum.totals, part.totals);
+      add(sum.totals, part.totals);
       if (maxSenders == 0) {
         continue;
       }
       Map<String, long[]> senders = sum.senders;
       part.senders.forEach(
           (name, vector) ->
-              Vectors.add(senders.computeIfAbsent(name, added -> new long[1 + streams]), vector));
+              add(senders.computeIfAbsent(name, added -> new long[1 + streams]), vector));
       if (senders.size() > 2 * maxSenders) {
         sum = sum.boundedTo(maxSenders);
       }

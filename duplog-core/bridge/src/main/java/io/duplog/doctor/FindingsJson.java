@@ -1,5 +1,6 @@
 package io.duplog.doctor;
 
+import io.duplog.observe.Json;
 import io.duplog.observe.JsonObject;
 import java.io.PrintWriter;
 import java.util.List;
@@ -16,7 +17,7 @@ public final class FindingsJson {
             .put("warnings", Severity.WARNING.count(findings))
             .put("not-checked", Severity.NOT_CHECKED.count(findings))
             .put("ok", Severity.OK.count(findings));
-    out.println(JsonObject.pretty(document));
+    out.println(Json.pretty(document));
   }
 
   private static JsonObject of(Finding finding) {

@@ -1,5 +1,6 @@
 package io.duplog.statement;
 
+import io.duplog.observe.Json;
 import io.duplog.observe.JsonObject;
 import io.duplog.observe.JsonValue;
 import java.io.IOException;
@@ -41,7 +42,7 @@ record BridgePart(
   }
 
   String text() {
-    return JsonObject.ascii(json());
+    return Json.ascii(json());
   }
 
   /**

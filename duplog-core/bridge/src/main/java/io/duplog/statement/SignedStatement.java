@@ -3,8 +3,9 @@ package io.duplog.statement;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.google.common.hash.Hashing;
-import io.duplog.coverage.CoverageJson;
 import io.duplog.coverage.CoverageReport;
+import io.duplog.coverage.CoverageState;
+import io.duplog.observe.Json;
 import io.duplog.observe.JsonObject;
 import io.duplog.observe.JsonValue;
 import java.io.IOException;
@@ -72,7 +73,7 @@ record SignedStatement(
             .put("unknown", unknown(parts))
             .put("compared", compared == null ? null : json(compared))
             .put("bridges", parts.stream().map(BridgePart::json).toList());
-    String text = JsonObject.ascii(body);
+    String text = Json.ascii(body);
     String line = BEGIN + text + SIGNATURE + signature(text, key) + END;
     return Objects.requireNonNull(parse(line), line);
   }
@@ -112,7 +113,9 @@ record SignedStatement(
         .put("parts_missing", report.partial().size())
         .put(
             "streams",
-            report.streams().stream().map(stream -> CoverageJson.of(stream, report)).toList());
+            report.streams().stream()
+                .map(stream -> CoverageState.Misses.of(stream, report))
+                .toList());
   }
 
   /** Parses a statement without verifying it. Returns null if the line is not a statement. */

@@ -1,27 +1,27 @@
 package io.duplog.status;
 
-import io.duplog.observe.JsonObject;
-import io.duplog.observe.JsonValue;
-import java.util.ArrayList;
-import java.util.List;
+import com.fasterxml.jackson.databind.JsonNode;
+import io.duplog.coverage.CoverageState;
+import io.duplog.coverage.CoverageState.MismatchState;
+import io.duplog.coverage.CoverageState.Range;
+import io.duplog.coverage.Mismatch;
 import java.util.Locale;
-import java.util.Map;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Converts a bridge's answer about coverage into the output and the exit status of {@code duplog
  * coverage}.
  */
 public final class CoverageText {
-  /**
-   * Names of the members that have a range's figures; for an hour they lie in the section itself.
-   */
-  private static final Map<String, String> RANGES =
-      Map.of("5m", "last_5m", "1h", "", "24h", "last_24h");
+  private final String json;
+  private final CoverageState all;
 
-  private final JsonValue all;
-  private final JsonValue range;
+  /** The range that is shown; null if the bridge does not know it. */
+  private final @Nullable Range range;
 
-  private CoverageText(JsonValue all, JsonValue range) {
+  private CoverageText(String json, CoverageState all, @Nullable Range range) {
+    this.json = json;
     this.all = all;
     this.range = range;
   }
@@ -34,7 +34,8 @@ public final class CoverageText {
    *     coverage
    */
   public static CoverageText at(String document, String since) throws StatusException {
-    return of(StateReader.parsed(document).at("coverage"), since);
+    JsonNode state = StateReader.parsed(document, JsonNode.class);
+    return ofAnswer(String.valueOf(state == null ? null : state.get("coverage")), since);
   }
 
   /**
@@ -44,97 +45,107 @@ public final class CoverageText {
    * @throws StatusException if there is no such range, or if the answer is no JSON
    */
   public static CoverageText ofAnswer(String answer, String since) throws StatusException {
-    return of(StateReader.parsed(answer), since);
-  }
-
-  private static CoverageText of(JsonValue all, String since) throws StatusException {
-    String member = RANGES.get(since);
-    if (member == null) {
-      throw new StatusException("--since must be 5m, 1h or 24h, not '" + since + "'", null);
-    }
-    if (!all.exists()) {
+    CoverageState all = StateReader.parsed(answer, CoverageState.class);
+    Range range =
+        switch (since) {
+          case "5m" -> all == null ? null : all.lastFiveMinutes();
+          case "1h" -> all == null ? null : all.lastHour();
+          case "24h" -> all == null ? null : all.lastDay();
+          default ->
+              throw new StatusException("--since must be 5m, 1h or 24h, not '" + since + "'", null);
+        };
+    if (all == null) {
       throw new StatusException("this bridge does not count: coverage.enabled is false", null);
     }
-    return new CoverageText(all, member.isEmpty() ? all : all.at(member));
+    return new CoverageText(answer, all, range);
   }
 
-  /** Returns the section {@code coverage} as JSON text. */
+  /** Returns the section {@code coverage} as JSON text, as the bridge wrote it. */
   public String json() {
-    return JsonObject.render(all.value());
+    return json;
   }
 
   /** Returns the exit status: that of the worst level of the range that is shown. */
   public int exitStatus() {
-    List<JsonValue> findings = new ArrayList<>(range.at("streams").list());
-    findings.addAll(all.at("mismatches").list());
-    return StateReader.exitStatus(findings);
+    return StateReader.exitStatus(
+        Stream.concat(
+            range == null
+                ? Stream.empty()
+                : range.streams().stream().map(CoverageState.Stream::level),
+            all.mismatches().stream().map(MismatchState::level)));
   }
 
   /** Returns the table as text; each line ends in a line break. */
   public String text() {
     StringBuilder text = new StringBuilder();
-    if (range.at("settled_until").exists()) {
-      writeStreams(text);
+    if (range != null) {
+      write(range, text);
     }
-    sentence(range, text);
-    sentence(range.at("asked"), text);
-    for (JsonValue stream : range.at("streams").list()) {
-      sentence(stream, text);
-      sentence(stream.at("node"), text);
-    }
-    sentence(range.at("lost_by_all"), text);
-    for (JsonValue mismatch : all.at("mismatches").list()) {
-      write(mismatch, text);
-    }
+    all.mismatches().forEach(mismatch -> write(mismatch, text));
     return text.toString();
   }
 
-  private static void sentence(JsonValue finding, StringBuilder text) {
-    if (finding.at("sentence").exists()) {
-      text.append(line("%s", finding.at("sentence").text()));
+  private static void write(Range range, StringBuilder text) {
+    if (range.period().settledUntil() != null) {
+      writeStreams(range, text);
+    }
+    sentence(range.sentence(), text);
+    if (range.asked() != null) {
+      sentence(range.asked().sentence(), text);
+    }
+    for (CoverageState.Stream stream : range.streams()) {
+      sentence(stream.sentence(), text);
+      if (stream.node() != null) {
+        sentence(stream.node().sentence(), text);
+      }
+    }
+    if (range.lostByAll() != null) {
+      sentence(range.lostByAll().sentence(), text);
     }
   }
 
-  private void writeStreams(StringBuilder text) {
-    text.append(
-        line("from %s until %s", range.at("from").text(), range.at("settled_until").text()));
+  private static void sentence(String sentence, StringBuilder text) {
+    if (!sentence.isEmpty()) {
+      text.append(line("%s", sentence));
+    }
+  }
+
+  private static void writeStreams(Range range, StringBuilder text) {
+    text.append(line("from %s until %s", range.period().from(), range.period().settledUntil()));
     text.append(line("%n%-24s %14s %12s %9s", "", "messages", "missed", "%"));
-    boolean isAsked = range.at("asked").exists();
-    for (JsonValue stream : range.at("streams").list()) {
-      text.append(row(stream.at("stream").text(), stream));
-      stream.at("senders").list().stream()
-          .filter(sender -> isAsked || sender.at("missed").number() > 0)
-          .forEach(sender -> text.append(row("  " + sender.at("sender").text(), sender)));
+    for (CoverageState.Stream stream : range.streams()) {
+      CoverageState.Misses misses = stream.misses();
+      text.append(row(misses.stream(), misses.messages(), misses.missed(), misses.missedPercent()));
+      misses.senders().stream()
+          .filter(each -> range.asked() != null || each.missed() > 0)
+          .forEach(
+              each ->
+                  text.append(
+                      row(
+                          "  " + each.sender(),
+                          each.messages(),
+                          each.missed(),
+                          each.missedPercent())));
     }
     text.append('\n');
   }
 
-  private static String row(String name, JsonValue counts) {
-    return line(
-        "%-24s %,14.0f %,12.0f %9.2f",
-        name,
-        counts.at("messages").number(),
-        counts.at("missed").number(),
-        counts.at("missed_percent").number());
+  private static String row(String name, long messages, long missed, double percent) {
+    return line("%-24s %,14d %,12d %9.2f", name, messages, missed, percent);
   }
 
-  private static void write(JsonValue mismatch, StringBuilder text) {
-    String one = mismatch.at("one").text();
-    String other = mismatch.at("other").text();
-    sentence(mismatch, text);
-    JsonValue example = mismatch.at("example");
-    if (!example.exists()) {
+  private static void write(MismatchState mismatch, StringBuilder text) {
+    sentence(mismatch.sentence(), text);
+    Mismatch.Example example = mismatch.example();
+    if (example == null) {
       return;
     }
-    text.append(line("  %-20s %s", one, example.at("one").text()));
-    text.append(line("  %-20s %s", other, example.at("other").text()));
-    text.append(
-        line(
-            "  they differ from byte %.0f on: %s",
-            example.at("offset").number(), example.at("cause").text()));
+    text.append(line("  %-20s %s", mismatch.one(), example.one()));
+    text.append(line("  %-20s %s", mismatch.other(), example.other()));
+    text.append(line("  they differ from byte %d on: %s", example.offset(), example.cause()));
   }
 
-  private static String line(String format, Object... values) {
+  private static String line(String format, @Nullable Object... values) {
     return String.format(Locale.ROOT, format, values) + "\n";
   }
 }

@@ -2,10 +2,7 @@ package io.duplog.status;
 
 import io.duplog.observe.Condition;
 import io.duplog.observe.Conditions;
-import io.duplog.observe.JsonObject;
 import io.duplog.observe.Level;
-import io.duplog.observe.Runbook;
-import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
 
@@ -49,25 +46,16 @@ public record Health(Conditions board) {
             .orElse(null));
   }
 
-  static JsonObject json(List<Condition> conditions) {
+  /** Returns the section {@code health} of the state document. */
+  public State.Overall overall() {
+    List<Condition> conditions = conditions();
     Level worst = worst(conditions);
-    return new JsonObject()
-        .put("state", worst.state())
-        .put("ready", worst != Level.DOWN)
-        .put("level", worst.word())
-        .put("summary", summary(conditions))
-        .put("parts", conditions.stream().map(Health::json).toList());
-  }
-
-  /** Returns a condition as the state document has it. */
-  public static JsonObject json(Condition condition) {
-    Runbook runbook = condition.runbook();
-    return new JsonObject()
-        .put("name", condition.subject())
-        .put("state", condition.level().state())
-        .put("level", condition.level().word())
-        .put("detail", condition.sentence())
-        .put("runbook", runbook == null ? null : runbook.place());
+    return new State.Overall(
+        worst.state(),
+        worst != Level.DOWN,
+        worst,
+        summary(conditions),
+        conditions.stream().map(State.Component::of).toList());
   }
 
   /**
@@ -106,22 +94,12 @@ public record Health(Conditions board) {
     return summary(conditions());
   }
 
-  /** Returns the value of the section {@code health} of the state document. */
-  public JsonObject json() {
-    return json(conditions());
-  }
-
-  /** Returns the value of the section {@code degraded} of the state document. */
-  List<JsonObject> degraded() {
-    return board.periods().stream().map(Health::json).toList();
-  }
-
-  private static JsonObject json(Conditions.Period period) {
-    Instant to = period.to();
-    return new JsonObject()
-        .put("part", period.subject())
-        .put("from", period.from().toString())
-        .put("to", to == null ? null : to.toString())
-        .put("cause", period.sentence());
+  /** Returns the section {@code degraded} of the state document. */
+  List<State.Period> degraded() {
+    return board.periods().stream()
+        .map(
+            period ->
+                new State.Period(period.subject(), period.from(), period.to(), period.sentence()))
+        .toList();
   }
 }

@@ -2,13 +2,13 @@ package io.duplog.status;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.spi.ILoggingEvent;
-import io.duplog.observe.JsonObject;
 import io.duplog.observe.LogEvents;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The last warnings and errors in the bridge's log, which the status page shows. May be used from
@@ -24,15 +24,7 @@ public final class LastWarnings {
    *
    * @param times how often the line came in succession
    */
-  record Line(Instant at, String level, String text, int times) {
-    private JsonObject json() {
-      return new JsonObject()
-          .put("at", at.toString())
-          .put("level", level)
-          .put("text", text)
-          .put("times", times);
-    }
-  }
+  public record Line(@Nullable Instant at, String level, String text, int times) {}
 
   /** Recorded log lines, the newest first; guarded by the deque's own monitor. */
   private final Deque<Line> lines = new ArrayDeque<>();
@@ -81,14 +73,9 @@ public final class LastWarnings {
   }
 
   /** Returns the recorded log lines, the newest first. */
-  List<Line> lines() {
+  public List<Line> lines() {
     synchronized (lines) {
       return List.copyOf(lines);
     }
-  }
-
-  /** Returns the value of the section {@code warnings} of the state document. */
-  public List<JsonObject> json() {
-    return lines().stream().map(Line::json).toList();
   }
 }

@@ -1,6 +1,6 @@
 package io.duplog.status;
 
-import io.duplog.observe.JsonValue;
+import io.duplog.observe.Json;
 import io.duplog.tls.ServerTlsConfig;
 import io.duplog.tls.ShownCertificate;
 import io.duplog.tls.TlsConfig;
@@ -72,6 +72,8 @@ public final class ListenCheck {
   }
 
   private static String nameAt(String url, TlsConfig trust) throws StatusException, IOException {
-    return JsonValue.parse(new StateReader(url, trust).read()).at("bridge").at("name").text();
+    State state = Json.read(new StateReader(url, trust).read(), State.class);
+    State.Bridge bridge = state == null ? null : state.facts().bridge();
+    return bridge == null ? "" : bridge.name();
   }
 }

@@ -1,6 +1,7 @@
 package io.duplog.status;
 
-import io.duplog.observe.JsonObject;
+import io.duplog.observe.Json;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -12,9 +13,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The whole state of a bridge as one JSON object, which the status page and the commands show. It
- * has a member for each section. A section that fails is null and does not affect the others. May
- * be used from any thread.
+ * The whole state of a bridge as one JSON object with a member for each section. {@link State} is
+ * its schema. The page and the terminal show what is in it. A section that fails is null and does
+ * not affect the others. May be used from any thread.
  */
 public final class StateDocument {
   private static final Logger log = LoggerFactory.getLogger(StateDocument.class);
@@ -31,14 +32,13 @@ public final class StateDocument {
   }
 
   private final List<Section> sections = new CopyOnWriteArrayList<>();
-  private final Map<String, Function<Map<String, String>, JsonObject>> queries =
-      new ConcurrentHashMap<>();
+  private final Map<String, Function<Map<String, String>, ?>> queries = new ConcurrentHashMap<>();
 
   /**
    * Adds a section behind the others.
    *
    * @param name key of the section
-   * @param value supplies a value as {@link JsonObject#put} takes it. It is called every second and
+   * @param value supplies a value as {@link Json#render} takes it. It is called every second and
    *     for each request, from any thread, so it must return at once and ask no other machine. The
    *     value must have no secret and no message.
    */
@@ -52,19 +52,19 @@ public final class StateDocument {
    * @param answer takes the parameters of a request, from any thread; throws {@link
    *     IllegalArgumentException} with a line for an operator if they are wrong
    */
-  public void addQuery(String name, Function<Map<String, String>, JsonObject> answer) {
+  public void addQuery(String name, Function<Map<String, String>, ?> answer) {
     queries.put(name, answer);
   }
 
   /** Returns the query that {@link #addQuery} added under this name; null if there is none. */
-  public @Nullable Function<Map<String, String>, JsonObject> query(String name) {
+  public @Nullable Function<Map<String, String>, ?> query(String name) {
     return queries.get(name);
   }
 
   /** Returns the bridge's current state as one line of JSON. */
   public String render() {
-    JsonObject all = new JsonObject();
+    Map<String, @Nullable Object> all = new LinkedHashMap<>();
     sections.forEach(section -> all.put(section.name, section.now()));
-    return JsonObject.render(all);
+    return Json.render(all);
   }
 }

@@ -4,7 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.duplog.config.Checks;
 import io.duplog.config.Hosts;
-import io.duplog.observe.JsonValue;
+import io.duplog.observe.Json;
 import io.duplog.observe.Level;
 import io.duplog.tls.Tls;
 import io.duplog.tls.TlsConfig;
@@ -16,11 +16,10 @@ import java.net.ConnectException;
 import java.net.HttpURLConnection;
 import java.net.URI;
 import java.net.URLEncoder;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.Consumer;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import javax.net.ssl.HttpsURLConnection;
 import org.jspecify.annotations.Nullable;
 
@@ -102,37 +101,21 @@ public final class StateReader {
     }
   }
 
-  /** Parses what a bridge has answered. */
-  static JsonValue parsed(String answer) throws StatusException {
+  /** Reads what a bridge has answered; returns null if that is no JSON object. */
+  static <T> @Nullable T parsed(String answer, Class<T> type) throws StatusException {
     try {
-      return JsonValue.parse(answer);
+      return Json.read(answer, type);
     } catch (IOException e) {
       throw new StatusException("The answer does not come from a bridge. Check the URL.", e);
     }
   }
 
   /**
-   * Parses what a bridge has answered.
-   *
-   * @see JsonValue#parse(String, String, Consumer)
+   * Returns the exit status of a command that shows findings: 1 if the level of any of them is
+   * above {@link Level#OK} or unknown, otherwise 0.
    */
-  static JsonValue parsed(String answer, String list, Consumer<JsonValue> each)
-      throws StatusException {
-    try {
-      return JsonValue.parse(answer, list, each);
-    } catch (IOException e) {
-      throw new StatusException("The answer does not come from a bridge. Check the URL.", e);
-    }
-  }
-
-  /**
-   * Returns the exit status of a command that shows findings: 1 if the member {@code level} of any
-   * of them is above {@link Level#OK} or unknown, otherwise 0.
-   */
-  static int exitStatus(List<JsonValue> findings) {
-    boolean isOk =
-        findings.stream().allMatch(each -> Level.named(each.at("level").text()) == Level.OK);
-    return isOk ? 0 : 1;
+  static int exitStatus(Stream<@Nullable Level> findings) {
+    return findings.allMatch(level -> level == Level.OK) ? 0 : 1;
   }
 
   private URI url(String name, Map<String, ? extends @Nullable Object> words) {

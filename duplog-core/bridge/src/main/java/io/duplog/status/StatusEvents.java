@@ -1,16 +1,22 @@
 package io.duplog.status;
 
+import io.duplog.coverage.CoverageState;
 import io.duplog.observe.End;
+import io.duplog.observe.Json;
 import io.duplog.observe.JsonObject;
-import io.duplog.observe.JsonValue;
 import io.duplog.observe.Level;
+import io.duplog.senders.SendersState;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Converts the state of a bridge to flat events, which the Splunk app shows in its dashboards and
@@ -22,27 +28,26 @@ public final class StatusEvents {
   /** Most senders to report for each stream; senders with the most missed messages come first. */
   private static final int MOST_SENDERS = 20;
 
-  private static final String OF_BRIDGE = "version started uptime_seconds";
-
   /**
-   * Names of the counts to report, separated by spaces. Three {@link End}s are left out, because
-   * {@code delivered} includes them.
+   * Names of the counts to report. Three {@link End}s are left out, because {@code delivered}
+   * includes them.
    */
-  private static final String COUNTS =
-      EnumSet.complementOf(EnumSet.of(End.KEPT, End.RELEASED, End.OBSERVED)).stream()
-          .map(End::key)
-          .collect(Collectors.joining(" ", "received delivered ", " in_flight"));
+  private static final List<String> COUNTS =
+      Stream.of(
+              Stream.of("received", "delivered"),
+              EnumSet.complementOf(EnumSet.of(End.KEPT, End.RELEASED, End.OBSERVED)).stream()
+                  .map(End::key),
+              Stream.of("in_flight"))
+          .flatMap(names -> names)
+          .toList();
 
-  private static final String LAG = "age_seconds lag_seconds depth";
-  private static final String COVERAGE = "messages missed missed_at_least missed_percent";
-
-  private final JsonValue state;
-  private final String time;
+  private final State state;
+  private final State.Bridge bridge;
   private final List<JsonObject> events = new ArrayList<>();
 
-  private StatusEvents(JsonValue state) {
+  private StatusEvents(State state, State.Bridge bridge) {
     this.state = state;
-    this.time = state.at("bridge").at("now").text();
+    this.bridge = bridge;
   }
 
   /**
@@ -52,60 +57,79 @@ public final class StatusEvents {
    * @throws IllegalArgumentException if the text is no state document
    */
   public static List<JsonObject> of(String document, Instant since) {
-    StatusEvents all;
+    State state = null;
+    IOException failure = null;
     try {
-      all = new StatusEvents(JsonValue.parse(document));
+      state = Json.read(document, State.class);
     } catch (IOException e) {
-      throw new IllegalArgumentException(
-          "The answer does not come from a bridge. Check the URL.", e);
+      failure = e;
     }
+    State.Bridge bridge = state == null ? null : state.facts().bridge();
+    if (state == null || bridge == null) {
+      throw new IllegalArgumentException(
+          "The answer does not come from a bridge. Check the URL.", failure);
+    }
+    StatusEvents all = new StatusEvents(state, bridge);
     all.addBridge();
-    all.state.at("streams").list().forEach(all::addStream);
-    all.state.at("senders").at("concerns").list().forEach(all::addConcern);
-    all.state.at("degraded").list().forEach(period -> all.addPeriod(period, since));
+    state.facts().streams().forEach(all::addStream);
+    SendersState senders = state.findings().senders();
+    if (senders != null) {
+      senders.concerns().forEach(all::addConcern);
+    }
+    state.findings().degraded().forEach(period -> all.addPeriod(period, since));
     return all.events;
   }
 
   private JsonObject add(String kind) {
-    String bridge = state.at("bridge").at("name").text();
-    JsonObject event = new JsonObject().put("time", time).put("kind", kind).put("bridge", bridge);
+    JsonObject event =
+        new JsonObject().put("time", bridge.now()).put("kind", kind).put("bridge", bridge.name());
     events.add(event);
     return event;
   }
 
-  private static JsonObject copy(JsonValue from, JsonObject to, String names) {
-    for (String name : names.split(" ", -1)) {
-      if (from.at(name).exists()) {
-        to.put(name, from.at(name).value());
-      }
+  private static void putIfKnown(JsonObject event, String name, @Nullable Object value) {
+    if (value != null && !value.equals("")) {
+      event.put(name, value);
     }
-    return to;
+  }
+
+  private static void putCounts(JsonObject event, Map<String, Long> counts) {
+    COUNTS.forEach(name -> putIfKnown(event, name, counts.get(name)));
   }
 
   private void addBridge() {
-    JsonObject event = copy(state.at("bridge"), add("bridge"), OF_BRIDGE);
-    List<JsonValue> unwell =
-        state.at("health").at("parts").list().stream()
-            .filter(part -> !part.at("level").text().equals(Level.OK.word()))
-            .toList();
+    JsonObject event = add("bridge");
     event
-        .put("state", state.at("health").at("state").text())
-        .put("level", state.at("health").at("level").text())
-        .put("summary", state.at("health").at("summary").text())
-        .put("unwell", joined(unwell, "name", ", "))
-        .put("detail", joined(unwell, "detail", "; "));
-    copy(state.at("journey"), event, COUNTS);
-    copy(state.at("coverage"), event, "not_compared");
+        .put("version", bridge.version())
+        .put("started", bridge.started())
+        .put("uptime_seconds", bridge.uptimeSeconds());
+    State.Overall health = state.findings().health();
+    if (health != null) {
+      List<State.Component> unwell =
+          health.parts().stream().filter(part -> part.level() != Level.OK).toList();
+      event
+          .put("state", health.state())
+          .put("level", health.level())
+          .put("summary", health.summary())
+          .put("unwell", joined(unwell, State.Component::name, ", "))
+          .put("detail", joined(unwell, State.Component::detail, "; "));
+    }
+    putCounts(event, state.facts().journey());
+    CoverageState coverage = state.findings().coverage();
+    if (coverage != null) {
+      event.put("not_compared", coverage.lastHour().comparison().notCompared());
+    }
   }
 
   /**
    * Joins a member of all parts. The result is never empty, because Splunk's {@code latest} ignores
    * an empty value and would give the one before.
    */
-  private static String joined(List<JsonValue> parts, String member, String between) {
+  private static String joined(
+      List<State.Component> parts, Function<State.Component, String> member, String between) {
     return parts.isEmpty()
         ? "none"
-        : parts.stream().map(part -> part.at(member).text()).collect(Collectors.joining(between));
+        : parts.stream().map(member).collect(Collectors.joining(between));
   }
 
   /**
@@ -116,44 +140,72 @@ public final class StatusEvents {
     return add(kind).put("stream_name", stream);
   }
 
-  private void addStream(JsonValue stream) {
-    String name = stream.at("name").text();
-    JsonObject event = copy(stream, addOf("stream", name), "state detail");
-    copy(stream, event, COUNTS);
-    JsonValue lag = ofStream(name, state.at("lag"));
-    copy(lag, event.put("lag_state", lag.at("state").text()), LAG);
-    JsonValue coverage = ofStream(name, state.at("coverage"));
-    copy(coverage, event, COVERAGE)
-        .put("coverage_level", coverage.at("level").value())
-        .put("coverage_sentence", coverage.at("sentence").value());
-    coverage.at("senders").list().stream()
-        .filter(sender -> sender.at("missed").number() > 0)
+  private void addStream(State.Stream stream) {
+    String name = stream.name();
+    JsonObject event =
+        addOf("stream", name).put("state", stream.state()).put("detail", stream.detail());
+    putCounts(event, stream.counts());
+    State.Lag lags = state.findings().lag();
+    (lags == null ? Stream.<State.LagOfStream>empty() : lags.streams().stream())
+        .filter(lag -> lag.stream().equals(name))
+        .forEach(lag -> putLag(event, lag));
+    CoverageState coverage = state.findings().coverage();
+    (coverage == null
+            ? Stream.<CoverageState.Stream>empty()
+            : coverage.lastHour().streams().stream())
+        .filter(each -> each.misses().stream().equals(name))
+        .forEach(each -> addCoverage(event, each));
+  }
+
+  private static void putLag(JsonObject event, State.LagOfStream lag) {
+    event.put("lag_state", lag.state());
+    putIfKnown(event, "age_seconds", lag.ageSeconds());
+    putIfKnown(event, "lag_seconds", lag.lagSeconds());
+    putIfKnown(event, "depth", lag.depth());
+  }
+
+  private void addCoverage(JsonObject event, CoverageState.Stream stream) {
+    CoverageState.Misses misses = stream.misses();
+    event
+        .put("messages", misses.messages())
+        .put("missed", misses.missed())
+        .put("missed_at_least", misses.missedAtLeast())
+        .put("missed_percent", misses.missedPercent())
+        .put("coverage_level", stream.level())
+        .put("coverage_sentence", stream.sentence());
+    misses.senders().stream()
+        .filter(sender -> sender.missed() > 0)
         .limit(MOST_SENDERS)
-        .forEach(sender -> copy(sender, addOf("sender", name), "sender " + COVERAGE));
+        .forEach(
+            sender ->
+                addOf("sender", misses.stream())
+                    .put("sender", sender.sender())
+                    .put("messages", sender.messages())
+                    .put("missed", sender.missed())
+                    .put("missed_percent", sender.missedPercent()));
   }
 
-  private void addConcern(JsonValue concern) {
-    JsonObject event = add("concern").put("concern", concern.at("name").text());
-    copy(concern, event, "level count sentence runbook");
+  private void addConcern(SendersState.ConcernState concern) {
+    JsonObject event = add("concern").put("concern", concern.name());
+    event
+        .put("level", concern.level())
+        .put("count", concern.count())
+        .put("sentence", concern.sentence());
+    putIfKnown(event, "runbook", concern.runbook());
   }
 
-  private static JsonValue ofStream(String name, JsonValue section) {
-    return section.at("streams").list().stream()
-        .filter(each -> each.at("stream").text().equals(name))
-        .findFirst()
-        .orElse(new JsonValue(null));
-  }
-
-  private void addPeriod(JsonValue period, Instant since) {
-    Instant began = Instant.parse(period.at("from").text());
-    boolean over = period.at("to").exists();
-    Instant until = Instant.parse(over ? period.at("to").text() : time);
-    if (over && until.isBefore(since)) {
+  private void addPeriod(State.Period period, Instant since) {
+    Instant began = period.from();
+    Instant ended = period.to();
+    Instant until = ended == null ? bridge.now() : ended;
+    if (began == null || until == null || (ended != null && ended.isBefore(since))) {
       return;
     }
-    JsonObject event = add("period");
-    event.put("part", period.at("part").text()).put("began", began.toString()).put("over", over);
-    event.put("seconds", Duration.between(began, until).toMillis() / 1e3);
-    event.put("cause", period.at("cause").text());
+    add("period")
+        .put("part", period.part())
+        .put("began", began)
+        .put("over", ended != null)
+        .put("seconds", Duration.between(began, until).toMillis() / 1e3)
+        .put("cause", period.cause());
   }
 }

@@ -1,8 +1,6 @@
 package io.duplog.status;
 
-import io.duplog.observe.Condition;
-import io.duplog.observe.JsonObject;
-import io.duplog.observe.Level;
+import io.duplog.observe.Json;
 import io.duplog.observe.LineFeed;
 import io.duplog.observe.Metrics;
 import io.duplog.status.page.Page;
@@ -110,17 +108,15 @@ final class StatusPaths extends Handler.Abstract {
         exchange.send(alive ? 200 : 503, Exchange.JSON, "{\"live\":" + alive + "}\n");
       }
       case "/health/ready" -> {
-        List<Condition> conditions = views.health().conditions();
-        boolean ready = Health.worst(conditions) != Level.DOWN;
-        String body = JsonObject.render(Health.json(conditions));
-        exchange.send(ready ? 200 : 503, Exchange.JSON, body + "\n");
+        State.Overall overall = views.health().overall();
+        exchange.send(overall.ready() ? 200 : 503, Exchange.JSON, Json.render(overall) + "\n");
       }
       case "/api/state" -> exchange.send(200, Exchange.JSON, views.state().render());
       case "/api/events" -> listen(exchange);
       case "/api/tap" -> tap(exchange);
       default -> {
         Page.Resource file = page.find(path);
-        Function<Map<String, String>, JsonObject> query =
+        Function<Map<String, String>, ?> query =
             path.startsWith(API) ? views.state().query(path.substring(API.length())) : null;
         if (query != null) {
           query(exchange, query);
@@ -144,13 +140,13 @@ final class StatusPaths extends Handler.Abstract {
     }
   }
 
-  private void query(Exchange exchange, Function<Map<String, String>, JsonObject> query) {
+  private void query(Exchange exchange, Function<Map<String, String>, ?> query) {
     if (!queryPermit.tryAcquire()) {
       exchange.send(503, Exchange.TEXT, "Another question is being answered; ask again.\n");
       return;
     }
     try {
-      exchange.send(200, Exchange.JSON, JsonObject.render(query.apply(words(exchange))));
+      exchange.send(200, Exchange.JSON, Json.render(query.apply(words(exchange))));
     } catch (IllegalArgumentException | HttpException.IllegalStateException e) {
       exchange.send(400, Exchange.TEXT, e.getMessage() + "\n");
     } finally {

@@ -99,7 +99,7 @@ public final class StatusServer implements AutoCloseable {
     this.nanoClock = nanoClock;
     this.connections = new Connections(nanoClock);
     views.state().add("degraded", views.health()::degraded);
-    views.state().addQuery("trends", views.trends()::json);
+    views.state().addQuery("trends", views.trends()::answer);
     InetSocketAddress address = (InetSocketAddress) socket.getLocalAddress();
     String host = InetAddresses.toUriString(address.getAddress());
     this.url = (tls == null ? "http://" : "https://") + host + ":" + address.getPort();

@@ -1,19 +1,23 @@
 package io.duplog.status;
 
 import io.duplog.observe.End;
-import io.duplog.observe.JsonValue;
 import io.duplog.observe.Level;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 
 /** Prints the state of a bridge as text, for {@code duplog status} and {@code duplog top}. */
 public final class StatusText {
-  private final JsonValue state;
+  private final State state;
+  private final State.Bridge bridge;
+  private final State.Overall health;
 
-  StatusText(JsonValue state) {
+  private StatusText(State state, State.Bridge bridge, State.Overall health) {
     this.state = state;
+    this.bridge = bridge;
+    this.health = health;
   }
 
   /**
@@ -22,27 +26,27 @@ public final class StatusText {
    * @throws StatusException if the text is no state document
    */
   public static StatusText at(String document) throws StatusException {
-    JsonValue state = StateReader.parsed(document);
-    if (!state.at("bridge").exists() || !state.at("health").exists()) {
+    State state = StateReader.parsed(document, State.class);
+    State.Bridge bridge = state == null ? null : state.facts().bridge();
+    State.Overall health = state == null ? null : state.findings().health();
+    if (state == null || bridge == null || health == null) {
       throw new StatusException(
           "The answer does not come from a bridge: it lacks bridge or health.", null);
     }
-    return new StatusText(state);
+    return new StatusText(state, bridge, health);
   }
 
-  JsonValue state() {
+  State state() {
     return state;
+  }
+
+  State.Bridge bridge() {
+    return bridge;
   }
 
   /** Returns the exit status of the bridge's {@link Level}. */
   public int exitStatus() {
-    return level(state.at("health")).exitStatus();
-  }
-
-  /** Returns the level of a component, or of the bridge. An older bridge has the state only. */
-  private static Level level(JsonValue component) {
-    JsonValue level = component.at("level");
-    return Level.named((level.exists() ? level : component.at("state")).text());
+    return health.judged().exitStatus();
   }
 
   /** Returns the bridge's state as lines of text for an operator. */
@@ -56,48 +60,39 @@ public final class StatusText {
   }
 
   String headline() {
-    JsonValue bridge = state.at("bridge");
-    JsonValue health = state.at("health");
     // A bridge of an older version has no summary.
-    String summary =
-        health.at("summary").exists() ? health.at("summary").text() : level(health).word();
+    String summary = health.summary().isEmpty() ? health.judged().word() : health.summary();
     return "bridge %s: %s (version %s, up %s)"
-        .formatted(
-            bridge.at("name").text(),
-            summary,
-            bridge.at("version").text(),
-            span(bridge.at("uptime_seconds").number()));
+        .formatted(bridge.name(), summary, bridge.version(), span((double) bridge.uptimeSeconds()));
   }
 
   /** Returns a line for each component, those that need attention first, with their runbooks. */
   List<String> parts() {
-    return state.at("health").at("parts").list().stream()
-        .sorted(Comparator.comparing(StatusText::level).reversed())
+    return health.parts().stream()
+        .sorted(Comparator.comparing(State.Component::judged).reversed())
         .map(
             part ->
                 "  %-20s %-10s %s%s"
                     .formatted(
-                        part.at("name").text(),
-                        level(part).word(),
-                        part.at("detail").text(),
-                        part.at("runbook").exists()
-                            ? " [docs: " + part.at("runbook").text() + "]"
-                            : ""))
+                        part.name(),
+                        part.judged().word(),
+                        part.detail(),
+                        part.runbook().isEmpty() ? "" : " [docs: " + part.runbook() + "]"))
         .toList();
   }
 
   private String journey() {
-    JsonValue journey = state.at("journey");
-    StringBuilder text = new StringBuilder("received " + count(journey.at("received").number()));
+    Map<String, Long> journey = state.facts().journey();
+    StringBuilder text = new StringBuilder("received " + count(State.count(journey, "received")));
     String sign = " = ";
     for (End end : End.values()) {
-      double number = journey.at(end.key()).number();
+      long number = State.count(journey, end.key());
       if (number != 0 || end == End.KEPT || end == End.DROPPED) {
         text.append(sign).append(end.label()).append(' ').append(count(number));
         sign = " + ";
       }
     }
-    double inFlight = journey.at("in_flight").number();
+    long inFlight = State.count(journey, "in_flight");
     if (inFlight != 0) {
       text.append(sign).append("in flight ").append(count(inFlight));
     }
@@ -106,22 +101,21 @@ public final class StatusText {
 
   /** Returns a line for each stream that says how far the stream lags behind. */
   List<String> lag() {
-    return state.at("lag").at("streams").list().stream()
-        .map(
-            stream ->
-                "lag %s: last delivery %s ago, %s in the queue, %s"
-                    .formatted(
-                        stream.at("stream").text(),
-                        stream.at("age_seconds").exists()
-                            ? span(stream.at("age_seconds").number())
-                            : "?",
-                        stream.at("depth").exists() ? count(stream.at("depth").number()) : "?",
-                        stream.at("state").text()))
-        .toList();
+    State.Lag lag = state.findings().lag();
+    return lag == null ? List.of() : lag.streams().stream().map(StatusText::line).toList();
   }
 
-  static String count(double number) {
-    return String.format(Locale.ROOT, "%,d", Math.round(number));
+  private static String line(State.LagOfStream lag) {
+    return "lag %s: last delivery %s ago, %s in the queue, %s"
+        .formatted(
+            lag.stream(),
+            lag.ageSeconds() == null ? "?" : span(lag.ageSeconds()),
+            lag.depth() == null ? "?" : count(lag.depth()),
+            lag.state());
+  }
+
+  static String count(long number) {
+    return String.format(Locale.ROOT, "%,d", number);
   }
 
   static String span(double seconds) {

@@ -1,13 +1,13 @@
 package io.duplog.status;
 
 import io.duplog.observe.End;
-import io.duplog.observe.JsonValue;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
 
 /**
  * Prints one screen of {@code duplog top}: what became of all copies so far, and the rates at the
@@ -33,21 +33,13 @@ public final class TopFrame {
 
   /** Whether both documents come from the same run; a restart of the bridge resets all counts. */
   private boolean isSameRun() {
-    return ofBridge(before, "started").equals(ofBridge(now, "started"));
-  }
-
-  private static String ofBridge(StatusText look, String member) {
-    return look.state().at("bridge").at(member).text();
+    return Objects.equals(before.bridge().started(), now.bridge().started());
   }
 
   private double secondsBetween() {
-    try {
-      Instant from = Instant.parse(ofBridge(before, "now"));
-      Instant to = Instant.parse(ofBridge(now, "now"));
-      return Duration.between(from, to).toNanos() / 1e9;
-    } catch (DateTimeParseException e) {
-      return 0;
-    }
+    Instant from = before.bridge().now();
+    Instant to = now.bridge().now();
+    return from == null || to == null ? 0 : Duration.between(from, to).toNanos() / 1e9;
   }
 
   /** Returns the lines of the frame, without line breaks. */
@@ -71,10 +63,10 @@ public final class TopFrame {
   }
 
   private List<String> ledger() {
-    List<JsonValue> streams = now.state().at("streams").list();
+    List<State.Stream> streams = now.state().facts().streams();
     List<String> lines = new ArrayList<>();
     StringBuilder head = new StringBuilder("copies          ");
-    streams.forEach(stream -> head.append(right(stream.at("name").text())));
+    streams.forEach(stream -> head.append(right(stream.name())));
     lines.add(head.append(right("all")).append(right("now")).toString());
     lines.add(row("received", "received", streams));
     for (End end : End.values()) {
@@ -84,10 +76,10 @@ public final class TopFrame {
     return lines;
   }
 
-  private String row(String key, String label, List<JsonValue> streams) {
+  private String row(String key, String label, List<State.Stream> streams) {
     StringBuilder line = new StringBuilder(String.format(Locale.ROOT, "%-16s", label));
-    streams.forEach(stream -> line.append(right(StatusText.count(stream.at(key).number()))));
-    line.append(right(StatusText.count(now.state().at("journey").at(key).number())));
+    streams.forEach(stream -> line.append(count(stream.counts(), key)));
+    line.append(count(now.state().facts().journey(), key));
     return line.append(right(key.equals("in_flight") ? "" : rate(key))).toString();
   }
 
@@ -95,9 +87,14 @@ public final class TopFrame {
     if (seconds <= 0) {
       return "-";
     }
-    double difference =
-        now.state().at("journey").at(key).number() - before.state().at("journey").at(key).number();
-    return StatusText.count(Math.max(0, difference) / seconds) + "/s";
+    long difference =
+        State.count(now.state().facts().journey(), key)
+            - State.count(before.state().facts().journey(), key);
+    return StatusText.count(Math.round(Math.max(0, difference) / seconds)) + "/s";
+  }
+
+  private static String count(Map<String, Long> counts, String key) {
+    return right(StatusText.count(State.count(counts, key)));
   }
 
   private static String right(String text) {
@@ -105,13 +102,9 @@ public final class TopFrame {
   }
 
   private List<String> warnings() {
-    return now.state().at("warnings").list().stream()
+    return now.state().findings().warnings().stream()
         .limit(MOST_WARNINGS)
-        .map(
-            line ->
-                "%s %s %s"
-                    .formatted(
-                        line.at("at").text(), line.at("level").text(), line.at("text").text()))
+        .map(line -> "%s %s %s".formatted(line.at(), line.level(), line.text()))
         .toList();
   }
 }

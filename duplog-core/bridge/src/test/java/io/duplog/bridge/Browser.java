@@ -3,6 +3,7 @@ package io.duplog.bridge;
 import static org.awaitility.Awaitility.await;
 
 import com.google.common.io.Resources;
+import io.duplog.observe.Json;
 import io.duplog.observe.JsonObject;
 import io.duplog.observe.JsonValue;
 import java.net.URI;
@@ -163,7 +164,7 @@ final class Browser implements AutoCloseable {
 
   private String call(String method, JsonObject parameters) throws Exception {
     JsonObject call = new JsonObject().put("id", 1).put("method", method).put("params", parameters);
-    socket.sendText(JsonObject.render(call), true).get(60, TimeUnit.SECONDS);
+    socket.sendText(Json.render(call), true).get(60, TimeUnit.SECONDS);
     return Objects.requireNonNull(answers.poll(60, TimeUnit.SECONDS), method);
   }
 

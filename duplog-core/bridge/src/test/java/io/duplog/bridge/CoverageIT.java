@@ -3,7 +3,7 @@ package io.duplog.bridge;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.duplog.observe.JsonObject;
+import io.duplog.observe.Json;
 import io.duplog.status.CoverageText;
 import io.duplog.status.StatusEvents;
 import java.time.Duration;
@@ -93,7 +93,7 @@ class CoverageIT extends BridgeBetweenServers {
     assertThat(missed(table, "10.1.2.3", 1_000)).as(table).isBetween(4L, 6L);
     assertThat(missed(table, "a", 4_000)).as(table).isZero();
     assertThat(missed(table, "b", 4_000)).as(table).isBetween(4L, 6L);
-    assertThat(JsonObject.render(StatusEvents.of(one.status().document().render(), Instant.now())))
+    assertThat(Json.render(StatusEvents.of(one.status().document().render(), Instant.now())))
         .containsPattern(
             "\"kind\":\"sender\",\"bridge\":\"one\",\"stream_name\":\"b\","
                 + "\"sender\":\"10.1.2.3\",\"messages\":\\d+,\"missed\":\\d+,\"missed_percent\":");

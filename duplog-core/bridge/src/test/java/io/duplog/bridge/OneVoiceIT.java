@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.duplog.observe.Condition;
-import io.duplog.observe.JsonObject;
+import io.duplog.observe.Json;
 import io.duplog.observe.JsonValue;
 import io.duplog.observe.Level;
 import io.duplog.observe.LogLines;
@@ -93,8 +93,7 @@ class OneVoiceIT extends BridgesWithSenders {
       throws Exception {
     String document = bridge.status().document().render();
     String status = withoutFigures(StatusText.at(document).text());
-    String event =
-        withoutFigures(JsonObject.render(StatusEvents.of(document, Instant.now()).get(0)));
+    String event = withoutFigures(Json.render(StatusEvents.of(document, Instant.now()).get(0)));
     String metrics = bridge.status().metrics().scrape();
     assertThat(StatusText.at(document).exitStatus()).isEqualTo(2);
     assertThat(JsonValue.parse(document).at("health").at("level").text()).isEqualTo("down");
@@ -103,7 +102,7 @@ class OneVoiceIT extends BridgesWithSenders {
       String sentence = withoutFigures(condition.sentence());
       String line = "  %-20s %-10s ".formatted(condition.subject(), condition.level().word());
       assertThat(status).contains(line + sentence);
-      assertThat(withoutFigures(document)).contains(JsonObject.render(sentence));
+      assertThat(withoutFigures(document)).contains(Json.render(sentence));
       assertThat(event).contains(sentence.replace("\"", "\\\""));
       assertThat(metrics)
           .contains(
@@ -115,7 +114,7 @@ class OneVoiceIT extends BridgesWithSenders {
     assertThat(withoutFigures(coverage.text())).contains(sentenceOf("coverage b", conditions));
     SendersText senders =
         new SendersText(
-            JsonObject.render(
+            Json.render(
                 Objects.requireNonNull(bridge.status().document().query("senders"))
                     .apply(Map.of("only", "silent"))));
     assertThat(senders.exitStatus()).isEqualTo(1);

@@ -97,7 +97,7 @@ class PageViewIT {
       Object value = JsonValue.parse(section.getValue()).value();
       state.add(section.getKey(), () -> value);
     }
-    state.add("health", health::json);
+    state.add("health", health::overall);
     trends.addRate("received", "a", () -> 5 * Instant.now().getEpochSecond());
     trends.addValue("missed_percent", "a", () -> 1.5);
     long now = Instant.now().getEpochSecond();

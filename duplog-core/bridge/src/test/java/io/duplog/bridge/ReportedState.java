@@ -24,7 +24,7 @@ public final class ReportedState {
         hec: {urls: ["http://127.0.0.1:1"], token: t, report: {index: duplog, every: 2m}}
       """;
 
-  /** Section as CoverageJson writes it; CoverageIT compares the names. */
+  /** Section as CoverageQuery writes it; CoverageIT compares the names. */
   private static final String COVERAGE =
       """
       "not_compared":12,"streams":[\
@@ -37,7 +37,8 @@ public final class ReportedState {
       {"sender":"10.1.2.6","messages":900,"missed":1,"missed_percent":0.1}]}]\
       """;
 
-  private static final String LAG = "\"age_seconds\":1.5,\"lag_seconds\":0.25";
+  private static final String LAG =
+      "\"state\":\"unknown\",\"age_seconds\":1.5,\"lag_seconds\":0.25,\"depth\":7";
 
   private static final String DEGRADED =
       """
@@ -63,8 +64,7 @@ public final class ReportedState {
       String document = status.document().render();
       String happened = replace(document, "\"not_compared\":0,(.*?)\"streams\":\\[]", COVERAGE);
       return replace(happened, "\"degraded\":\\[.*?]", DEGRADED)
-          .replace("\"age_seconds\":null,\"lag_seconds\":null", LAG)
-          .replace("\"depth\":null", "\"depth\":7");
+          .replace("\"state\":\"unknown\"", LAG);
     }
   }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.common.primitives.ImmutableLongArray;
 import io.duplog.cli.Commands;
+import io.duplog.observe.Json;
 import io.duplog.observe.JsonObject;
 import io.duplog.observe.JsonValue;
 import io.duplog.observe.Level;
@@ -12,6 +13,7 @@ import io.duplog.senders.SenderReport.Assessment;
 import io.duplog.senders.SenderReport.Gone;
 import io.duplog.senders.SenderReport.Path;
 import io.duplog.senders.SenderReport.State;
+import io.duplog.status.PreviousDocument;
 import io.duplog.status.SendersText;
 import io.duplog.status.StatusEvents;
 import java.time.Duration;
@@ -149,11 +151,11 @@ class ConcernTest {
       assertThat(counts.condition().sentence()).isEqualTo(sentence);
       assertThat(counts.condition().runbook()).isNotNull().isEqualTo(concern.runbook());
     }
-    JsonObject json =
-        SendersJson.put(counts, 20, new JsonObject())
-            .put("found", 1)
-            .put("senders", List.of(SendersJson.of(sender)));
-    JsonValue parsed = JsonValue.parse(JsonObject.render(json));
+    SendersState summary = SendersState.of(counts, 1, 0, 0, 20);
+    String json =
+        Json.render(
+            new SendersState.Answer(summary, 1, List.of(SendersState.SenderState.of(sender))));
+    JsonValue parsed = JsonValue.parse(json);
     assertThat(parsed.at(concern.key()).number()).isEqualTo(1);
     JsonValue told = parsed.at("concerns").list().get(0);
     assertThat(told.at("name").text()).isEqualTo(concern.word());
@@ -163,23 +165,36 @@ class ConcernTest {
     String ofSender = told.at("some").list().get(0).at("sentence").text();
     assertThat(ofSender).contains("10.1.2.7").endsWith(".");
 
-    SendersText text = new SendersText(JsonObject.render(json));
+    SendersText text = new SendersText(json);
     assertThat(text.exitStatus()).isEqualTo(isUrgent ? 1 : 0);
     assertThat(text.table())
         .contains(isUrgent ? sentence : "see --only: " + concern.word() + " 1")
         .endsWith("\n  " + ofSender + "\n");
     assertThat(text.csv()).endsWith("," + concern.word() + "\n");
 
-    JsonObject state = new JsonObject().put("bridge", new JsonObject()).put("senders", json);
+    JsonObject state = new JsonObject().put("bridge", new JsonObject()).put("senders", summary);
     JsonValue event =
-        JsonValue.parse(
-                JsonObject.render(
-                    StatusEvents.of(JsonObject.render(state), Instant.ofEpochMilli(NOW))))
+        JsonValue.parse(Json.render(StatusEvents.of(Json.render(state), Instant.ofEpochMilli(NOW))))
             .list()
             .get(1);
     assertThat(event.at("kind").text()).isEqualTo("concern");
     assertThat(event.at("concern").text()).isEqualTo(concern.word());
     assertThat(event.at("sentence").text()).isEqualTo(sentence);
+  }
+
+  /** These members are older than the concerns; programs may still read them. */
+  @Test
+  void examples_ofUrgentConcerns_haveTheirNames() throws Exception {
+    watch.update(
+        4,
+        Stream.of(Concern.SILENT, Concern.GONE, Concern.LOUD, Concern.SLOW, Concern.UNHEARD)
+            .map(concern -> named(concern.word(), sender(concern))));
+
+    assertThat(PreviousDocument.names(Json.render(SendersState.of(watch.counts(), 4, 0, 0, 20))))
+        .contains(".some_silent[].sender", ".some_silent[].paths[].missed_since")
+        .contains(".some_gone[].since", ".some_gone[].missing", ".some_gone[].reason")
+        .contains(".some_gone[].sender", ".some_changed[].sender", ".some_changed[].state")
+        .contains(".some_changed[].messages", ".some_changed[].usual", ".some_unheard[]");
   }
 
   /** Readers have to read a sentence of more than 25 words twice. */

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.duplog.dedup.FailingTexts;
 import io.duplog.deliver.DeliveryRequests;
 import io.duplog.deliver.route.Network;
-import io.duplog.observe.JsonObject;
+import io.duplog.observe.Json;
 import io.duplog.senders.SenderReport.State;
 import io.duplog.status.SendersText;
 import java.nio.file.Files;
@@ -169,6 +169,6 @@ abstract class SenderInventories {
   }
 
   SendersText text(SenderInventory bridge, String word, String value) throws Exception {
-    return new SendersText(JsonObject.render(SendersJson.of(search(bridge), Map.of(word, value))));
+    return new SendersText(Json.render(SendersQuery.of(search(bridge), Map.of(word, value))));
   }
 }

@@ -3,8 +3,9 @@ package io.duplog.senders;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.duplog.observe.JsonObject;
+import io.duplog.observe.Json;
 import io.duplog.observe.JsonValue;
+import io.duplog.status.PreviousDocument;
 import io.duplog.status.SendersText;
 import java.time.Duration;
 import java.util.Map;
@@ -56,6 +57,15 @@ class SenderSearchTest extends SenderInventories {
   }
 
   @Test
+  void answer_hasTheNamesOfThePreviousOne() throws Exception {
+    expect(one, "{sender: u1}");
+    receiveAndLoseB("10.9.9.9");
+
+    assertThat(PreviousDocument.names(Json.render(SendersQuery.of(search(one), Map.of()))))
+        .isEqualTo(PreviousDocument.names(PreviousDocument.read("senders.json")));
+  }
+
+  @Test
   void invalidNetwork_isRejected() {
     assertThatThrownBy(() -> search(one).parse("10.1.2.3/16"))
         .isInstanceOf(IllegalArgumentException.class);
@@ -81,13 +91,12 @@ class SenderSearchTest extends SenderInventories {
     updateEveryTenSeconds(3);
     SendersText text =
         new SendersText(
-            JsonObject.render(
-                SendersJson.of(search(one), Map.of("only", "unheard", "limit", "2"))));
+            Json.render(SendersQuery.of(search(one), Map.of("only", "unheard", "limit", "2"))));
 
     assertThat(text.table()).contains("2 of 3 found").contains("\nu1 ").contains("\nu2 ");
     assertThat(text.table()).doesNotContain("\nu3 ");
     assertThat(
-            JsonValue.parse(JsonObject.render(SendersJson.of(search(one), Map.of("limit", "2"))))
+            JsonValue.parse(Json.render(SendersQuery.of(search(one), Map.of("limit", "2"))))
                 .at("some_unheard")
                 .list())
         .hasSize(2);

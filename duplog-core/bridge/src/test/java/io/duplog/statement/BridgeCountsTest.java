@@ -3,6 +3,7 @@ package io.duplog.statement;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.duplog.observe.EventCounts.Source;
+import io.duplog.observe.Json;
 import io.duplog.observe.JsonObject;
 import io.duplog.observe.JsonValue;
 import java.util.HashMap;
@@ -30,7 +31,7 @@ class BridgeCountsTest {
   private static BridgeCounts stated(BridgeCounts counts) throws Exception {
     JsonObject json = new JsonObject();
     counts.shortened().addTo(json);
-    return BridgeCounts.of(JsonValue.parse(JsonObject.render(json)));
+    return BridgeCounts.of(JsonValue.parse(Json.render(json)));
   }
 
   @Test

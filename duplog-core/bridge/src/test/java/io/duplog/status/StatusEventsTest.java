@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.duplog.bridge.ReportedState;
-import io.duplog.observe.JsonObject;
+import io.duplog.observe.Json;
 import io.duplog.observe.JsonValue;
 import java.time.Instant;
 import java.util.List;
@@ -19,7 +19,7 @@ class StatusEventsTest {
   private static final Instant SINCE = Instant.parse("2026-11-21T08:00:00Z");
 
   private static List<JsonValue> events() throws Exception {
-    String events = JsonObject.render(StatusEvents.of(ReportedState.document(), SINCE));
+    String events = Json.render(StatusEvents.of(ReportedState.document(), SINCE));
     return JsonValue.parse(events).list();
   }
 

@@ -3,7 +3,7 @@ package io.duplog.status;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.duplog.observe.JsonObject;
+import io.duplog.observe.Json;
 import io.duplog.observe.JsonValue;
 import io.duplog.parts.Deployed;
 import java.util.List;
@@ -262,7 +262,7 @@ class StatusTextTest {
   @Test
   void sendersThatWereAskedFor_areShown_evenIfNothingWasMissed() throws Exception {
     String answer =
-        JsonObject.render(
+        Json.render(
             JsonValue.parse(
                     COVERAGE
                         .formatted("ok", "")

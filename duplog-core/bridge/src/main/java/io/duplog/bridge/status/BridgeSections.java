@@ -4,22 +4,22 @@ import io.duplog.bridge.settings.DedupConfig;
 import io.duplog.dedup.Ledger;
 import io.duplog.observe.Condition;
 import io.duplog.observe.End;
-import io.duplog.observe.JsonObject;
 import io.duplog.observe.StreamCounters;
 import io.duplog.observe.Version;
 import io.duplog.pipeline.Ledgers;
 import io.duplog.receive.QueueConsumer;
+import io.duplog.status.State;
 import io.duplog.status.StateDocument;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.EnumMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.ToLongFunction;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Writes those sections of a bridge's state document that show its copies, streams, Redis and sink.
@@ -28,7 +28,7 @@ final class BridgeSections {
   private final BridgeParts inside;
   private final BridgeHealth health;
   private final Instant startTime = Instant.now();
-  private final @Nullable String storeAddress;
+  private final String storeAddress;
 
   BridgeSections(BridgeParts inside, BridgeHealth health) {
     this.inside = inside;
@@ -36,7 +36,7 @@ final class BridgeSections {
     this.storeAddress =
         inside.config().dedup().store() == DedupConfig.Store.REDIS
             ? inside.config().redis().address()
-            : null;
+            : "";
   }
 
   void addTo(StateDocument document) {
@@ -50,88 +50,93 @@ final class BridgeSections {
     document.add("sink", this::sink);
   }
 
-  private JsonObject bridge() {
+  private State.Bridge bridge() {
     Instant now = Instant.now();
-    return new JsonObject()
-        .put("name", inside.config().name())
-        .put("version", Version.number())
-        .put("now", now.toString())
-        .put("started", startTime.toString())
-        .put("uptime_seconds", Duration.between(startTime, now).toSeconds())
-        .put("window_seconds", inside.config().dedup().window().toSeconds());
+    return new State.Bridge(
+        inside.config().name(),
+        Version.number(),
+        now,
+        startTime,
+        Duration.between(startTime, now).toSeconds(),
+        inside.config().dedup().window().toSeconds());
   }
 
-  private JsonObject journey() {
-    return putCounts(new JsonObject(), inside.counters().streams())
-        .put("held_batches", inside.pipeline().held())
-        .put("held_bytes", inside.heldBytes().bytes())
-        .put("held_bytes_limit", inside.heldBytes().limit());
+  private Map<String, Long> journey() {
+    Map<String, Long> counts = counts(inside.counters().streams());
+    counts.put("held_batches", (long) inside.pipeline().held());
+    counts.put("held_bytes", inside.heldBytes().bytes());
+    counts.put("held_bytes_limit", inside.heldBytes().limit());
+    return counts;
   }
 
   /** Returns the key and the description of each {@link End} of a copy, for the status page. */
-  private static List<JsonObject> ends() {
-    return Stream.of(End.values())
-        .map(end -> new JsonObject().put("key", end.key()).put("words", end.words()))
-        .toList();
+  private static List<State.EndOfCopy> ends() {
+    return Stream.of(End.values()).map(end -> new State.EndOfCopy(end.key(), end.words())).toList();
   }
 
-  private JsonObject stream(StreamCounters counts) {
-    List<QueueConsumer> consumers = inside.consumersOf(counts.stream());
-    JsonObject json =
-        new JsonObject()
-            .put("name", counts.stream())
-            .put("broker", consumers.get(0).settings().address())
-            .put("queues", consumers.size());
-    putState(json, health.stream(counts.stream()))
-        .put("connected", consumers.stream().allMatch(QueueConsumer::isConnected))
-        .put("reading", consumers.stream().allMatch(QueueConsumer::isConsuming));
-    return putCounts(json, List.of(counts));
+  private State.Stream stream(StreamCounters counters) {
+    List<QueueConsumer> consumers = inside.consumersOf(counters.stream());
+    Condition condition = health.stream(counters.stream());
+    Map<String, Long> counts = counts(List.of(counters));
+    counts.put("queues", (long) consumers.size());
+    return new State.Stream(
+        counters.stream(),
+        consumers.get(0).settings().address(),
+        condition.level().state(),
+        condition.level(),
+        condition.sentence(),
+        consumers.stream().allMatch(QueueConsumer::isConnected),
+        consumers.stream().allMatch(QueueConsumer::isConsuming),
+        counts);
   }
 
-  private JsonObject store() {
-    Condition part = health.store();
-    JsonObject json = new JsonObject().put("kind", part.subject());
-    if (storeAddress != null) {
-      json.put("address", storeAddress);
-    }
-    putState(json, part)
-        .put("available", inside.ledgers().areAvailable())
-        .put("failures", inside.ledgers().failures());
-    List<JsonObject> parts = new ArrayList<>();
+  private State.Store store() {
+    Condition condition = health.store();
+    List<State.StorePart> parts = new ArrayList<>();
     for (Ledger ledger : inside.ledgers().parts()) {
-      parts.add(new JsonObject().put("part", parts.size()).put("available", ledger.isAvailable()));
+      parts.add(new State.StorePart(parts.size(), ledger.isAvailable()));
     }
-    return parts.size() > 1 ? json.put("parts", parts) : json;
+    return new State.Store(
+        condition.subject(),
+        storeAddress,
+        condition.level().state(),
+        condition.level(),
+        condition.sentence(),
+        inside.ledgers().areAvailable(),
+        inside.ledgers().failures(),
+        parts.size() > 1 ? parts : null);
   }
 
-  private JsonObject fallback(Ledgers.Fallback fallback) {
-    Condition part = health.fallback(fallback);
-    return putState(new JsonObject().put("kind", part.subject()), part)
-        .put("available", fallback.ledger().isAvailable())
-        .put("asked", health.isAsked(fallback))
-        .put("copies", fallback.copies().sum());
+  private State.Fallback fallback(Ledgers.Fallback fallback) {
+    Condition condition = health.fallback(fallback);
+    return new State.Fallback(
+        condition.subject(),
+        condition.level().state(),
+        condition.level(),
+        condition.sentence(),
+        fallback.ledger().isAvailable(),
+        health.isAsked(fallback),
+        fallback.copies().sum());
   }
 
-  private JsonObject sink() {
-    JsonObject answers = new JsonObject();
+  private State.Sink sink() {
+    Condition condition = health.sink();
+    Map<String, Long> answers = new LinkedHashMap<>();
     inside.sink().answers().forEach((kind, count) -> answers.put(kind, count.getAsLong()));
-    String kind = inside.config().sink().type().word();
-    return putState(new JsonObject().put("kind", kind), health.sink())
-        .put("available", inside.sink().isAvailable())
-        .put("answers", answers);
-  }
-
-  private static JsonObject putState(JsonObject json, Condition part) {
-    return json.put("state", part.level().state())
-        .put("level", part.level().word())
-        .put("detail", part.sentence());
+    return new State.Sink(
+        inside.config().sink().type().word(),
+        condition.level().state(),
+        condition.level(),
+        condition.sentence(),
+        inside.sink().isAvailable(),
+        answers);
   }
 
   /**
-   * Adds the counts of streams. They add up in each document, also while copies move: what is in
+   * Returns the counts of streams. They add up in each document, also while copies move: what is in
    * flight is computed from the very numbers that are shown beside it.
    */
-  private static JsonObject putCounts(JsonObject json, Collection<StreamCounters> streams) {
+  private static Map<String, Long> counts(Collection<StreamCounters> streams) {
     // The ends are read first, so that no copy ends that is not counted as received.
     Map<End, Long> ends = new EnumMap<>(End.class);
     for (End end : End.values()) {
@@ -139,14 +144,15 @@ final class BridgeSections {
     }
     long received = sum(streams, stream -> stream.received.sum());
     long ended = ends.values().stream().mapToLong(Long::longValue).sum();
-    json.put("received", received)
-        .put("batches", sum(streams, stream -> stream.receivedBatches.sum()))
-        .put(
-            "delivered",
-            Stream.of(End.values()).filter(End::isDelivered).mapToLong(ends::get).sum());
-    ends.forEach((end, copies) -> json.put(end.key(), copies));
-    return json.put("late", sum(streams, stream -> stream.late.sum()))
-        .put("in_flight", Math.max(0, received - ended));
+    Map<String, Long> counts = new LinkedHashMap<>();
+    counts.put("received", received);
+    counts.put("batches", sum(streams, stream -> stream.receivedBatches.sum()));
+    counts.put(
+        "delivered", Stream.of(End.values()).filter(End::isDelivered).mapToLong(ends::get).sum());
+    ends.forEach((end, copies) -> counts.put(end.key(), copies));
+    counts.put("late", sum(streams, stream -> stream.late.sum()));
+    counts.put("in_flight", Math.max(0, received - ended));
+    return counts;
   }
 
   private static long sum(

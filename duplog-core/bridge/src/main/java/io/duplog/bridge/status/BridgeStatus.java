@@ -63,8 +63,8 @@ public final class BridgeStatus implements AutoCloseable {
     parts.addTo(this);
     new BridgeMetrics(new NamedMetrics(metrics.withPlatform()), inside, board).register();
     new BridgeSections(inside, parts).addTo(document);
-    document.add("health", health()::json);
-    document.add("warnings", warnings::json);
+    document.add("health", health()::overall);
+    document.add("warnings", warnings::lines);
     for (StreamCounters stream : inside.counters().streams()) {
       trends.addRate("received", stream.stream(), stream.received::sum);
     }

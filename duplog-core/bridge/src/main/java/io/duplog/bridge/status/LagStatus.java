@@ -5,7 +5,7 @@ import io.duplog.lag.LagWatch;
 import io.duplog.lag.NodeLosses;
 import io.duplog.lag.StreamLag;
 import io.duplog.lag.StreamState;
-import io.duplog.observe.JsonObject;
+import io.duplog.status.State;
 import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -28,7 +28,7 @@ public record LagStatus(LagWatch watch, List<String> streams) {
       status.addComponent("lag " + streams.get(i));
     }
     metrics.gauge("duplog.stream.skew.seconds", () -> watch.report().skewSeconds());
-    status.document().add("lag", this::json);
+    status.document().add("lag", this::lag);
   }
 
   private static void register(NamedMetrics metrics, Supplier<StreamLag> lag, NodeLosses losses) {
@@ -54,21 +54,20 @@ public record LagStatus(LagWatch watch, List<String> streams) {
     return number < 0 ? Double.NaN : number;
   }
 
-  private JsonObject json() {
+  private State.Lag lag() {
     LagReport report = watch.report();
-    return new JsonObject()
-        .put("streams", report.streams().stream().map(LagStatus::json).toList())
-        .put("skew_seconds", seconds(report.skewSeconds()));
+    return new State.Lag(
+        report.streams().stream().map(LagStatus::lag).toList(), seconds(report.skewSeconds()));
   }
 
-  private static JsonObject json(StreamLag lag) {
-    return new JsonObject()
-        .put("stream", lag.stream())
-        .put("state", lag.state().text())
-        .put("age_seconds", seconds(lag.ageSeconds()))
-        .put("lag_seconds", seconds(lag.lagSeconds()))
-        .put("heartbeat_age_seconds", seconds(lag.heartbeat().ageSeconds()))
-        .put("depth", lag.depth() < 0 ? null : (Long) lag.depth());
+  private static State.LagOfStream lag(StreamLag lag) {
+    return new State.LagOfStream(
+        lag.stream(),
+        lag.state().text(),
+        seconds(lag.ageSeconds()),
+        seconds(lag.lagSeconds()),
+        seconds(lag.heartbeat().ageSeconds()),
+        lag.depth() < 0 ? null : (Long) lag.depth());
   }
 
   private static @Nullable Double seconds(double value) {

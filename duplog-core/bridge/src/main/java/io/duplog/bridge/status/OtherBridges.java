@@ -5,12 +5,12 @@ import io.duplog.bridge.settings.DedupConfig;
 import io.duplog.dedup.BridgeNotes;
 import io.duplog.observe.Condition;
 import io.duplog.observe.Counters;
-import io.duplog.observe.JsonObject;
 import io.duplog.observe.Level;
 import io.duplog.observe.Runbook;
 import io.duplog.observe.StreamCounters;
 import io.duplog.observe.Version;
 import io.duplog.status.Health;
+import io.duplog.status.State;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Shows on a bridge's status page the other bridges on the same Redis, with their health, version
  * and rates. Each bridge notes its level, version and rates on the {@link BridgeNotes}, in less
- * than {@value #MOST_CHARACTERS} characters; an older bridge ignores that note. {@link #json} may
+ * than {@value #MOST_CHARACTERS} characters; an older bridge ignores that note. {@link #section} may
  * be called from any thread.
  */
 public final class OtherBridges implements BridgeNotes.Member {
@@ -41,6 +41,12 @@ public final class OtherBridges implements BridgeNotes.Member {
   /** Greatest length of a sentence in a note. */
   private static final int MOST_OF_SENTENCE = 240;
 
+  /**
+   * Age of a note in milliseconds from which on it says nothing about now. Bridges write one every
+   * two seconds.
+   */
+  private static final long OUTDATED_MILLIS = 10_000;
+
   /** Age in milliseconds from which on a bridge is reported as silent. */
   private static final long PATIENCE_MILLIS = 30_000;
 
@@ -50,41 +56,6 @@ public final class OtherBridges implements BridgeNotes.Member {
   /** What was counted up to a moment. */
   private record Counted(long nanos, long received, long delivered) {}
 
-  /**
-   * A row of the table.
-   *
-   * @param runbook place of the section that says what to do, or null if there is none
-   * @param keys the rates and the version
-   */
-  private record Row(
-      String name,
-      Level level,
-      String sentence,
-      @Nullable String runbook,
-      Map<String, String> keys,
-      long ageMillis) {
-
-    static Row of(Condition state, Map<String, String> keys, long ageMillis) {
-      Runbook runbook = state.runbook();
-      return new Row(
-          state.subject(),
-          state.level(),
-          state.sentence(),
-          runbook == null ? null : runbook.place(),
-          keys,
-          ageMillis);
-    }
-
-    JsonObject json() {
-      return Health.json(new Condition(name, level, sentence, null))
-          .put("runbook", runbook)
-          .put("version", keys.get("version"))
-          .put("received_per_second", number(keys.get("received")))
-          .put("delivered_per_second", number(keys.get("delivered")))
-          .put("age_seconds", ageMillis / 1000);
-    }
-  }
-
   private final String bridge;
   private final DedupConfig.Store store;
   private final Supplier<Health> health;
@@ -92,7 +63,7 @@ public final class OtherBridges implements BridgeNotes.Member {
   private final LongSupplier nanoClock;
   private Counted before;
   private Counted now;
-  private volatile List<Row> others = List.of();
+  private volatile List<State.BridgeRow> others = List.of();
   private volatile Map<String, String> own = Map.of();
   private volatile @Nullable Long readNanos;
 
@@ -157,46 +128,71 @@ public final class OtherBridges implements BridgeNotes.Member {
 
   @Override
   public void read(List<BridgeNotes.Note> all) {
-    List<Row> rows = new ArrayList<>();
+    List<State.BridgeRow> rows = new ArrayList<>();
     for (BridgeNotes.Note note : all) {
       if (note.subject().startsWith(SUBJECT) && !note.subject().equals(SUBJECT + bridge)) {
         rows.add(row(note));
       }
     }
-    rows.sort(Comparator.comparing(Row::name));
+    rows.sort(Comparator.comparing(row -> row.bridge().name()));
     others = List.copyOf(rows);
     readNanos = nanoClock.getAsLong();
   }
 
-  private static Row row(BridgeNotes.Note note) {
+  private static State.BridgeRow row(BridgeNotes.Note note) {
     String name = note.subject().substring(SUBJECT.length());
     Map<String, String> keys = note.values();
     if (note.ageMillis() > PATIENCE_MILLIS) {
       String silent =
           "Bridge %s has reported nothing for %d s. The other bridges do its work. Start it, or check its connection to Redis."
               .formatted(name, note.ageMillis() / 1000);
-      return Row.of(
-          new Condition(name, Level.DEGRADED, silent, Runbook.BRIDGE_DOWN),
+      return row(
+          State.Component.of(new Condition(name, Level.DEGRADED, silent, Runbook.BRIDGE_DOWN)),
           Map.of(),
           note.ageMillis());
     }
-    return new Row(
-        name,
-        Level.named(Strings.nullToEmpty(keys.get("level"))),
-        Strings.nullToEmpty(keys.get("sentence")),
-        keys.get("runbook"),
+    if (note.ageMillis() > OUTDATED_MILLIS) {
+      String unsure =
+          "Bridge %s has reported nothing for %d s. It may be down. If it is, the other bridges deliver what it held when its lease ends."
+              .formatted(name, note.ageMillis() / 1000);
+      return row(
+          State.Component.of(new Condition(name, Level.ATTENTION, unsure, Runbook.BRIDGE_DOWN)),
+          Map.of(),
+          note.ageMillis());
+    }
+    Level level = Level.named(Strings.nullToEmpty(keys.get("level")));
+    return row(
+        new State.Component(
+            name,
+            level.state(),
+            level,
+            Strings.nullToEmpty(keys.get("sentence")),
+            Strings.nullToEmpty(keys.get("runbook"))),
         keys,
         note.ageMillis());
   }
 
-  /** Returns the value of the section {@code bridges} of the state document. */
-  public JsonObject json() {
-    Row first = Row.of(health.get().state(bridge), own, 0);
+  /**
+   * @param keys the rates and the version
+   */
+  private static State.BridgeRow row(
+      State.Component bridge, Map<String, String> keys, long ageMillis) {
+    return new State.BridgeRow(
+        bridge,
+        Strings.nullToEmpty(keys.get("version")),
+        number(keys.get("received")),
+        number(keys.get("delivered")),
+        ageMillis / 1000);
+  }
+
+  /** Returns the section {@code bridges} of the state document. */
+  public State.Bridges section() {
+    State.BridgeRow first = row(State.Component.of(health.get().state(bridge)), own, 0);
     String alone = alone();
-    Stream<Row> rows = alone == null ? others.stream() : Stream.empty();
-    return new JsonObject()
-        .put("sentence", alone == null ? together(others.size()) : alone)
-        .put("bridges", Stream.concat(Stream.of(first), rows).map(Row::json).toList());
+    Stream<State.BridgeRow> rows = alone == null ? others.stream() : Stream.empty();
+    return new State.Bridges(
+        alone == null ? together(others.size()) : alone,
+        Stream.concat(Stream.of(first), rows).toList());
   }
 
   /** Returns why no other bridge can be shown; null if the others' notes are known. */
@@ -207,7 +203,7 @@ public final class OtherBridges implements BridgeNotes.Member {
     Long read = readNanos;
     boolean current =
         read != null
-            && TimeUnit.NANOSECONDS.toMillis(nanoClock.getAsLong() - read) < PATIENCE_MILLIS;
+            && TimeUnit.NANOSECONDS.toMillis(nanoClock.getAsLong() - read) < OUTDATED_MILLIS;
     return current ? null : "Only this bridge is shown: it can't read the others' notes in Redis.";
   }
 

@@ -6,6 +6,7 @@ import io.duplog.deliver.route.EventMetadata;
 import io.duplog.deliver.route.EventMetadata.HeaderValues;
 import io.duplog.deliver.route.Facility;
 import io.duplog.deliver.route.Route;
+import io.duplog.observe.Json;
 import io.duplog.observe.JsonObject;
 import io.duplog.observe.Printable;
 import java.nio.charset.StandardCharsets;
@@ -113,7 +114,7 @@ final class RoutedLine {
 
   /** Formats an object as one line of JSON without characters that could control the terminal. */
   static String render(JsonObject json) {
-    return Printable.escaped(JsonObject.render(json));
+    return Printable.escaped(Json.render(json));
   }
 
   /**

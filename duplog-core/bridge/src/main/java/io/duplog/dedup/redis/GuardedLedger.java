@@ -261,12 +261,23 @@ public final class GuardedLedger implements Ledger {
     trouble.occurred(
         RedisServer.isAnswer(e) ? String.valueOf(e.getMessage()) : "unavailable",
         Trouble.causeOf(e, String.valueOf(e.getMessage())),
-        "%s. Until it is back, %s. Check Redis. Retrying every %d-%d ms."
+        "%s. Until it is back, %s. %s Retrying every %d-%d ms."
             .formatted(
                 e.getMessage(),
                 effectWhileUnavailable,
+                remedy(String.valueOf(e.getMessage())),
                 MIN_PAUSE.toMillis(),
                 MAX_PAUSE.toMillis()));
+  }
+
+  /** Returns what to do, as a sentence, for an error that Redis answers or the client reports. */
+  private static String remedy(String error) {
+    if (error.contains("OOM")) {
+      return "Redis is full: raise its maxmemory.";
+    }
+    return error.contains("READONLY")
+        ? "This Redis is a replica: promote it, or name the master."
+        : "Check Redis.";
   }
 
   private void probeOrCheckHazard() {

@@ -9,6 +9,7 @@ import io.duplog.deliver.hec.answer.AnswerReader;
 import io.duplog.deliver.hec.http.Connection;
 import io.duplog.deliver.route.Routing;
 import io.duplog.observe.Conditions;
+import io.duplog.observe.Json;
 import io.duplog.observe.JsonObject;
 import io.duplog.observe.Level;
 import io.duplog.observe.PollingThread;
@@ -40,6 +41,15 @@ public final class HecReporter implements AutoCloseable {
   public static final String SUBJECT = "reports";
 
   private static final Logger log = LoggerFactory.getLogger(HecReporter.class);
+
+  /** An event with its metadata, as the collector takes it. */
+  private record Reported(
+      BigDecimal time,
+      String host,
+      String index,
+      String sourcetype,
+      String source,
+      JsonObject event) {}
 
   private final HecSinkConfig.Report report;
   private final String host;
@@ -179,14 +189,14 @@ public final class HecReporter implements AutoCloseable {
     return events.apply(reportedUntil).stream()
         .map(
             event ->
-                new JsonObject()
-                    .put("time", BigDecimal.valueOf(now.toEpochMilli(), 3))
-                    .put("host", host)
-                    .put("index", report.index())
-                    .put("sourcetype", SOURCETYPE)
-                    .put("source", "duplog")
-                    .put("event", event))
-        .map(JsonObject::render)
+                new Reported(
+                    BigDecimal.valueOf(now.toEpochMilli(), 3),
+                    host,
+                    report.index(),
+                    SOURCETYPE,
+                    "duplog",
+                    event))
+        .map(Json::render)
         .collect(Collectors.joining("\n"))
         .getBytes(UTF_8);
   }

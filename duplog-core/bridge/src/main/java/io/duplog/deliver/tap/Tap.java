@@ -1,6 +1,7 @@
 package io.duplog.deliver.tap;
 
 import io.duplog.deliver.DeliveryRequest;
+import io.duplog.observe.Json;
 import io.duplog.observe.JsonObject;
 import io.duplog.observe.LineFeed;
 import java.util.concurrent.ArrayBlockingQueue;
@@ -107,11 +108,11 @@ final class Tap implements LineFeed {
       bytesInSecond = 0;
       long unseen = notShown.sumThenReset();
       if (unseen > 0) {
-        add(lines, JsonObject.render(new JsonObject().put("notShown", unseen)));
+        add(lines, Json.render(new JsonObject().put("notShown", unseen)));
       }
     }
     if (hasEnded) {
-      add(lines, JsonObject.render(new JsonObject().put("end", END)));
+      add(lines, Json.render(new JsonObject().put("end", END)));
     }
   }
 

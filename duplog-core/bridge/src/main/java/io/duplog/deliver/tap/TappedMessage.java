@@ -9,6 +9,7 @@ import io.duplog.deliver.route.EventMetadata;
 import io.duplog.deliver.route.Route;
 import io.duplog.deliver.route.Routing;
 import io.duplog.deliver.route.RoutingConfig;
+import io.duplog.observe.Json;
 import io.duplog.observe.JsonObject;
 import io.duplog.wire.MessageBatch;
 import java.time.Instant;
@@ -81,7 +82,7 @@ public final class TappedMessage {
           .put("source", route.source())
           .put("rule", route.rule());
     }
-    String beside = JsonObject.render(json);
+    String beside = Json.render(json);
     return beside.substring(0, beside.length() - 1)
         + ",\"payload\":"
         + JsonText.quoted(payload.of(delivery, message))

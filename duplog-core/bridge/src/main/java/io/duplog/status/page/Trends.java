@@ -1,6 +1,5 @@
 package io.duplog.status.page;
 
-import io.duplog.observe.JsonObject;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -29,6 +28,17 @@ public final class Trends {
 
   /** Number of points of the last hour that make one point of the last day. */
   private static final int STEPS_PER_DAY_POINT = 30;
+
+  /** The series of a range, as the page asks for them. */
+  public record Answer(String range, long stepSeconds, Instant until, List<Values> series) {}
+
+  /**
+   * A series.
+   *
+   * @param stream null if the series is about all streams together
+   * @param values one for each step until the end; null where it is unknown
+   */
+  public record Values(String name, @Nullable String stream, List<@Nullable Number> values) {}
 
   private final List<Series> series = new CopyOnWriteArrayList<>();
 
@@ -87,7 +97,7 @@ public final class Trends {
    * @param words parameters of the request: "range" is "1h" or "1d"
    * @throws IllegalArgumentException if the range is another, in one line for an operator
    */
-  public synchronized JsonObject json(Map<String, String> words) {
+  public synchronized Answer answer(Map<String, String> words) {
     String range = words.getOrDefault("range", "1h");
     boolean hour = range.equals("1h");
     if (!hour && !range.equals("1d")) {
@@ -95,11 +105,11 @@ public final class Trends {
     }
     long steps = hour ? 1 : STEPS_PER_DAY_POINT;
     long end = lastStep < 0 ? 0 : lastStep / steps;
-    return new JsonObject()
-        .put("range", range)
-        .put("step_seconds", STEP.toSeconds() * steps)
-        .put("until", Instant.ofEpochSecond(end * steps * STEP.toSeconds()))
-        .put("series", series.stream().map(each -> each.json(hour, end)).toList());
+    return new Answer(
+        range,
+        STEP.toSeconds() * steps,
+        Instant.ofEpochSecond(end * steps * STEP.toSeconds()),
+        series.stream().map(each -> each.values(hour, end)).toList());
   }
 
   /** One series; guarded by the lock of {@link Trends}. */
@@ -179,13 +189,13 @@ public final class Trends {
     /**
      * @param end number of the point behind the last one
      */
-    JsonObject json(boolean ofHour, long end) {
+    Values values(boolean ofHour, long end) {
       float[] points = ofHour ? hour : day;
       List<@Nullable Number> values = new ArrayList<>(points.length);
       for (long point = end - points.length; point < end; point++) {
         values.add(rounded(points[index(point, points.length)]));
       }
-      return new JsonObject().put("name", name).put("stream", stream).put("values", values);
+      return new Values(name, stream, values);
     }
   }
 }

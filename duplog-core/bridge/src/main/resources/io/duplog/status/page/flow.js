@@ -98,7 +98,7 @@ export function showFlow(state, rates) {
   paint('store', levelOf(state.store), {
     name: state.store.kind === 'redis' ? 'Redis' : 'memory',
     state: SYMBOLS[levelOf(state.store)] + (state.store.available ? ' connected'
-      : standIn ? ' replaced: ' + standIn.kind : ' not connected'),
+      : standIn ? ' replaced: ' + standIn.kind : ' unavailable'),
     more: state.store.address || 'in this process'});
   const batches = state.store.available ? rates.of('journey', 'batches') : 0;
   flow('compared', batches, rateText(batches).replace('/s', ' batches/s'));

@@ -9,7 +9,7 @@ import io.duplog.observe.Condition;
 import io.duplog.observe.Conditions;
 import io.duplog.observe.Counters;
 import io.duplog.observe.End;
-import io.duplog.observe.JsonObject;
+import io.duplog.observe.Json;
 import io.duplog.observe.Level;
 import io.duplog.observe.Runbook;
 import io.duplog.status.Health;
@@ -52,7 +52,7 @@ class OtherBridgesTest {
     board.report(new Condition("redis", Level.DEGRADED, "refused = no", Runbook.STORE_AWAY));
     one.read(notes(two));
 
-    assertThat(JsonObject.render(one.json()))
+    assertThat(Json.render(one.section()))
         .startsWith("{\"sentence\":\"2 bridges share the work.\",\"bridges\":[{\"name\":\"one\",")
         .contains(
             "{\"name\":\"two\",\"state\":\"degraded\",\"level\":\"degraded\",\"detail\":\"Delivering,"
@@ -66,9 +66,23 @@ class OtherBridgesTest {
     String text = two.notes().get(0).text();
     one.read(List.of(new BridgeNotes.Note("status of two", text, 45_000)));
 
-    assertThat(JsonObject.render(one.json()))
+    assertThat(Json.render(one.section()))
         .contains("Bridge two has reported nothing for 45 s. The other bridges do its work. Start")
         .contains("\"level\":\"degraded\"", "runbook#duplogbridgedown");
+  }
+
+  /** The last note of a bridge whose host is gone says that all is well, for as long as it lasts. */
+  @Test
+  void outdatedNote_isNotShownAsNow() {
+    String text = two.notes().get(0).text();
+    one.read(List.of(new BridgeNotes.Note("status of two", text, 11_000)));
+
+    assertThat(Json.render(one.section()))
+        .contains("Bridge two has reported nothing for 11 s. It may be down.")
+        .contains("\"level\":\"attention\"", "runbook#duplogbridgedown");
+
+    one.read(List.of(new BridgeNotes.Note("status of two", text, 9_000)));
+    assertThat(Json.render(one.section())).doesNotContain("It may be down");
   }
 
   @Test
@@ -79,7 +93,7 @@ class OtherBridgesTest {
             new BridgeNotes.Note("status of three", "level=splendid\nreceived=many", 0),
             new BridgeNotes.Note("settings of four", "level=ok", 0)));
 
-    assertThat(JsonObject.render(one.json()))
+    assertThat(Json.render(one.section()))
         .contains(
             "\"name\":\"two\",\"state\":\"not-ready\"",
             "\"name\":\"three\",\"state\":\"not-ready\"")
@@ -88,15 +102,15 @@ class OtherBridgesTest {
 
   @Test
   void bridgeAlone_saysWhy() {
-    assertThat(JsonObject.render(one.json())).contains("it can't read the others' notes");
+    assertThat(Json.render(one.section())).contains("it can't read the others' notes");
     one.read(notes(one));
-    assertThat(JsonObject.render(one.json())).contains("No other bridge uses this Redis.");
+    assertThat(Json.render(one.section())).contains("No other bridge uses this Redis.");
     one.read(notes(one, two));
-    seconds = 31;
-    assertThat(JsonObject.render(one.json()))
+    seconds = 11;
+    assertThat(Json.render(one.section()))
         .contains("it can't read the others' notes")
         .doesNotContain("\"two\"");
-    assertThat(JsonObject.render(bridge("one", DedupConfig.Store.MEMORY).json()))
+    assertThat(Json.render(bridge("one", DedupConfig.Store.MEMORY).section()))
         .contains("without Redis, bridges don't know of each other");
   }
 
@@ -107,6 +121,6 @@ class OtherBridgesTest {
 
     assertThat(one.notes().get(0).text()).hasSizeLessThan(OtherBridges.MOST_CHARACTERS);
     one.read(notes(two));
-    assertThat(JsonObject.render(one.json())).contains("\"name\":\"two\",\"state\":\"not-ready\"");
+    assertThat(Json.render(one.section())).contains("\"name\":\"two\",\"state\":\"not-ready\"");
   }
 }

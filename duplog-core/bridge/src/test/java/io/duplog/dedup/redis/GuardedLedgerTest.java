@@ -150,10 +150,16 @@ class GuardedLedgerTest {
 
   /** An outage has many causes, and is reported once; what the store itself says is reported. */
   @ParameterizedTest
-  @CsvSource({"refused, 1", "WRONGPASS, 2"})
-  void absence_hasItsLastCauseAsTheTrouble(String last, int told) throws Exception {
-    boolean isAnswer = last.equals("WRONGPASS");
-    String line = ". Until it is back, messages pass. Check Redis. Retrying every 100-5000 ms.";
+  @CsvSource({
+    "refused, 1, Check Redis.",
+    "WRONGPASS, 2, Check Redis.",
+    "OOM command not allowed, 2, Redis is full: raise its maxmemory.",
+    "READONLY, 2, 'This Redis is a replica: promote it, or name the master.'"
+  })
+  void absence_hasItsLastCauseAsTheTrouble(String last, int told, String remedy) throws Exception {
+    boolean isAnswer = !last.equals("refused");
+    String words = ". Until it is back, messages pass. %s Retrying every 100-5000 ms.";
+    String line = words.formatted(remedy);
     List<String> lines =
         LogLines.of(
             GuardedLedger.class,
@@ -168,7 +174,9 @@ class GuardedLedgerTest {
             });
 
     assertThat(lines)
-        .isEqualTo(List.of("WARN reset" + line, "WARN " + last + line).subList(0, told));
+        .isEqualTo(
+            List.of("WARN reset" + words.formatted("Check Redis."), "WARN " + last + line)
+                .subList(0, told));
   }
 
   /** A store that a test has fail, or refuse the bridge. */

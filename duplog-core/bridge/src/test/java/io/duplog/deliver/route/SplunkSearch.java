@@ -10,6 +10,7 @@ import com.teragrep.pth_03.shaded.org.antlr.v4.runtime.Recognizer;
 import com.teragrep.pth_03.shaded.org.antlr.v4.runtime.RuleContext;
 import com.teragrep.pth_03.shaded.org.antlr.v4.runtime.tree.ParseTree;
 import io.duplog.bridge.ReportedState;
+import io.duplog.observe.Json;
 import io.duplog.observe.JsonObject;
 import io.duplog.observe.JsonValue;
 import io.duplog.status.StatusEvents;
@@ -98,7 +99,7 @@ final class SplunkSearch {
   private static Set<String> reported(String kind) throws Exception {
     Set<String> fields = new TreeSet<>();
     for (JsonObject event : StatusEvents.of(ReportedState.document(), Instant.EPOCH)) {
-      JsonValue value = JsonValue.parse(JsonObject.render(event));
+      JsonValue value = JsonValue.parse(Json.render(event));
       if (value.at("kind").text().equals(kind) && value.value() instanceof Map<?, ?> members) {
         fields.add("_time");
         members.keySet().forEach(name -> fields.add((String) name));

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.duplog.dedup.StreamSet;
-import io.duplog.observe.JsonObject;
+import io.duplog.observe.Json;
 import io.duplog.observe.JsonValue;
 import java.time.Instant;
 import java.util.List;
@@ -29,7 +29,7 @@ class TrendsTest {
 
   /** Returns the known values of a series, the oldest first. */
   private List<Double> known(String range, int series) throws Exception {
-    String json = JsonObject.render(trends.json(Map.of("range", range)));
+    String json = Json.render(trends.answer(Map.of("range", range)));
     return JsonValue.parse(json).at("series").list().get(series).at("values").list().stream()
         .filter(JsonValue::exists)
         .map(JsonValue::number)
@@ -37,7 +37,7 @@ class TrendsTest {
   }
 
   private int points(String range) throws Exception {
-    String json = JsonObject.render(trends.json(Map.of("range", range)));
+    String json = Json.render(trends.answer(Map.of("range", range)));
     return JsonValue.parse(json).at("series").list().get(0).at("values").list().size();
   }
 
@@ -52,7 +52,7 @@ class TrendsTest {
     look(20);
 
     assertThat(known("1h", 0)).containsExactly(5.0, 10.0);
-    assertThat(JsonObject.render(trends.json(Map.of())))
+    assertThat(Json.render(trends.answer(Map.of())))
         .contains("\"until\":\"" + Instant.ofEpochSecond(BEGIN + 20) + "\"");
   }
 

@@ -1,7 +1,6 @@
 package io.duplog.coverage;
 
 import io.duplog.observe.Condition;
-import io.duplog.observe.JsonObject;
 import io.duplog.observe.Printable;
 import io.duplog.observe.Runbook;
 import io.duplog.wire.Heartbeat.Losses;
@@ -15,8 +14,8 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** Converts reports about missed messages to JSON for the status page and the command line. */
-public final class CoverageJson {
+/** Makes the section {@code coverage} of the state document, and answers questions for it. */
+public final class CoverageQuery {
   private static final int MAX_LIMIT = 10_000;
 
   /** Counts of the messages that the kernel and rsyslog on a stream's ingest node lost. */
@@ -61,7 +60,7 @@ public final class CoverageJson {
   private final int warnPercent;
   private final Query query;
 
-  private CoverageJson(Coverage coverage, Nodes nodes, int warnPercent, Query query) {
+  private CoverageQuery(Coverage coverage, Nodes nodes, int warnPercent, Query query) {
     this.coverage = coverage;
     this.nodes = nodes;
     this.warnPercent = warnPercent;
@@ -69,41 +68,42 @@ public final class CoverageJson {
   }
 
   /**
-   * Returns one object with the report on the last hour and the mismatches. Its members {@code
-   * last_5m} and {@code last_24h} are the reports on these times.
+   * Returns the section of the state document.
    *
    * @param nodes losses that the streams' nodes counted themselves
    * @param warnPercent the percentage of missed messages above which a stream needs attention
    */
-  public static JsonObject of(Coverage coverage, Nodes nodes, int warnPercent) {
-    return new CoverageJson(coverage, nodes, warnPercent, Query.NONE).json();
+  public static CoverageState of(Coverage coverage, Nodes nodes, int warnPercent) {
+    return new CoverageQuery(coverage, nodes, warnPercent, Query.NONE).state();
   }
 
   /**
-   * Returns the same object with the senders that a request asks for.
+   * Returns the same with the senders that a request asks for.
    *
    * @param words the request's parameters, all optional: "sender", which names the senders to list;
    *     and "limit", the maximum number of senders to list for each stream, 20 by default
    * @param search converts a text to a test for the addresses of matching senders
    * @throws IllegalArgumentException if a value is invalid; the message is one line for an operator
    */
-  public static JsonObject of(
+  public static CoverageState of(
       Coverage coverage,
       Nodes nodes,
       int warnPercent,
       Map<String, String> words,
       Function<String, Predicate<String>> search) {
-    return new CoverageJson(coverage, nodes, warnPercent, Query.of(words, search)).json();
+    return new CoverageQuery(coverage, nodes, warnPercent, Query.of(words, search)).state();
   }
 
-  private JsonObject json() {
-    return putMembers(Duration.ofHours(1), new JsonObject().put("warn_percent", warnPercent))
-        .put("last_5m", putMembers(Duration.ofMinutes(5), new JsonObject()))
-        .put("last_24h", putMembers(Duration.ofDays(1), new JsonObject()))
-        .put("mismatches", coverage.mismatches().stream().map(CoverageJson::of).toList());
+  private CoverageState state() {
+    return new CoverageState(
+        warnPercent,
+        range(Duration.ofHours(1)),
+        range(Duration.ofMinutes(5)),
+        range(Duration.ofDays(1)),
+        coverage.mismatches().stream().map(CoverageQuery::of).toList());
   }
 
-  private JsonObject putMembers(Duration range, JsonObject json) {
+  private CoverageState.Range range(Duration range) {
     CoverageReport report = coverage.report(range, query.named());
     Instant from = report.from();
     Instant until = report.settledUntil();
@@ -111,32 +111,32 @@ public final class CoverageJson {
     // A stream's condition depends on its top senders, whichever senders the request asks for.
     CoverageReport judged =
         query.named().equals(CoverageReport.Named.TOP_SENDERS) ? report : coverage.report(range);
-    List<JsonObject> streams = new ArrayList<>();
+    List<CoverageState.Stream> streams = new ArrayList<>();
     for (int i = 0; from != null && until != null && i < report.streams().size(); i++) {
       CoverageReport.Stream stream = report.streams().get(i);
       Condition condition =
           new StreamLoss(judged.streams().get(i), judged, warnPercent, coverage.mismatches())
               .condition();
-      Runbook runbook = condition.runbook();
       streams.add(
-          of(stream, report, query.limit(), query.sender().isEmpty())
-              .put("level", condition.level().word())
-              .put("sentence", condition.sentence())
-              .put("runbook", runbook == null ? null : runbook.place())
-              .put("node", of(nodes.between(stream.stream(), from, until))));
+          new CoverageState.Stream(
+              CoverageState.Misses.of(stream, report, query.limit(), query.sender().isEmpty()),
+              condition.level(),
+              condition.sentence(),
+              Runbook.placeOf(condition.runbook()),
+              of(nodes.between(stream.stream(), from, until))));
     }
-    return json.put("dedup_window_seconds", report.window().toSeconds())
-        .put("window_seconds", range.toSeconds())
-        .put("from", report.from())
-        .put("settled_until", report.settledUntil())
-        .put("sentence", isSettled ? null : unsettledSentence(report))
-        .put("asked", query.sender().isEmpty() || !isSettled ? null : queriedSenders(report))
-        .put("complete", report.complete())
-        .put("not_compared", report.doubtful())
-        .put("lost_by_all", ofLost(report.lostByAll()))
-        .put("ledger_parts", report.parts())
-        .put("ledger_parts_missing", report.partial().stream().map(CoverageJson::of).toList())
-        .put("streams", streams);
+    return new CoverageState.Range(
+        new CoverageState.Period(
+            report.window().toSeconds(), range.toSeconds(), report.from(), report.settledUntil()),
+        isSettled ? "" : unsettledSentence(report),
+        query.sender().isEmpty() || !isSettled ? null : queriedSenders(report),
+        new CoverageState.Comparison(
+            report.complete(),
+            report.doubtful(),
+            report.parts(),
+            report.partial().stream().map(CoverageQuery::of).toList()),
+        of(report.lostByAll()),
+        streams);
   }
 
   private static String unsettledSentence(CoverageReport report) {
@@ -148,7 +148,7 @@ public final class CoverageJson {
   }
 
   /** Returns the messages that each stream missed, from the senders that the request asks for. */
-  private JsonObject queriedSenders(CoverageReport report) {
+  private CoverageState.Asked queriedSenders(CoverageReport report) {
     String name = Printable.of(query.sender());
     long found = report.streams().stream().mapToLong(each -> each.senders().size()).max().orElse(0);
     StringBuilder text = new StringBuilder();
@@ -183,13 +183,10 @@ public final class CoverageJson {
                   messages == 1 ? "" : "s",
                   sum.missedPercent()));
     }
-    return new JsonObject()
-        .put("sender", query.sender())
-        .put("found", found)
-        .put("sentence", text.toString());
+    return new CoverageState.Asked(query.sender(), found, text.toString());
   }
 
-  private static JsonObject of(Losses losses) {
+  private static CoverageState.NodeState of(Losses losses) {
     List<String> sentences = new ArrayList<>();
     if (losses.dropped() > 0) {
       sentences.add(
@@ -205,24 +202,21 @@ public final class CoverageJson {
               "The node's rsyslog discarded %,d messages because its queues were full. Raise queue.size, or give them a disk.",
               losses.discarded()));
     }
-    return new JsonObject()
-        .put("dropped", nullIfUnknown(losses.dropped()))
-        .put("discarded", nullIfUnknown(losses.discarded()))
-        .put("sentence", sentences.isEmpty() ? null : String.join(" ", sentences));
+    return new CoverageState.NodeState(
+        nullIfUnknown(losses.dropped()),
+        nullIfUnknown(losses.discarded()),
+        String.join(" ", sentences));
   }
 
   private static @Nullable Long nullIfUnknown(long number) {
     return number == Losses.UNKNOWN ? null : (Long) number;
   }
 
-  private static @Nullable JsonObject ofLost(@Nullable LostByAll lost) {
+  private static CoverageState.@Nullable Lost of(@Nullable LostByAll lost) {
     return lost == null
         ? null
-        : new JsonObject()
-            .put("messages", lost.messages())
-            .put("low", lost.low())
-            .put("high", lost.high())
-            .put("sentence", lost.high() < 1 ? null : sentence(lost));
+        : new CoverageState.Lost(
+            lost.messages(), lost.low(), lost.high(), lost.high() < 1 ? "" : sentence(lost));
   }
 
   private static String sentence(LostByAll lost) {
@@ -234,64 +228,17 @@ public final class CoverageJson {
         Math.ceil(lost.high()));
   }
 
-  private static JsonObject of(CoverageReport.Partial part) {
-    return new JsonObject()
-        .put("part", part.part())
-        .put("counted_from", part.from())
-        .put("counted_until", part.settledUntil());
+  private static CoverageState.PartialState of(CoverageReport.Partial part) {
+    return new CoverageState.PartialState(part.part(), part.from(), part.settledUntil());
   }
 
-  /** Converts the messages that one stream missed, with the senders that the report names. */
-  public static JsonObject of(CoverageReport.Stream stream, CoverageReport report) {
-    return of(stream, report, Integer.MAX_VALUE, true);
-  }
-
-  private static JsonObject of(
-      CoverageReport.Stream stream, CoverageReport report, int limit, boolean includesOthers) {
-    List<JsonObject> senders = new ArrayList<>();
-    stream.senders().stream()
-        .limit(limit)
-        .forEach(
-            sender ->
-                senders.add(of(sender, sender.sender().isEmpty() ? "(unknown)" : sender.sender())));
-    if (includesOthers && stream.others().messages() > 0) {
-      senders.add(of(stream.others(), "(others)"));
-    }
-    return new JsonObject()
-        .put("stream", stream.stream())
-        .put("messages", stream.messages())
-        .put("missed", stream.missed())
-        .put("missed_percent", stream.missedPercent())
-        .put("absent", report.isAbsent(stream))
-        .put("missed_at_least", stream.missedAtLeast())
-        .put("senders", senders);
-  }
-
-  private static JsonObject of(CoverageReport.Sender sender, String name) {
-    return new JsonObject()
-        .put("sender", name)
-        .put("messages", sender.messages())
-        .put("missed", sender.missed())
-        .put("missed_percent", sender.missedPercent());
-  }
-
-  private static JsonObject of(Mismatch mismatch) {
-    JsonObject json =
-        new JsonObject()
-            .put("one", mismatch.one())
-            .put("other", mismatch.other())
-            .put("level", Mismatch.LEVEL.word())
-            .put("sentence", mismatch.sentence())
-            .put("runbook", Runbook.MISMATCH.place());
-    Mismatch.@Nullable Example example = mismatch.example();
-    return example == null ? json : json.put("example", of(example));
-  }
-
-  private static JsonObject of(Mismatch.Example example) {
-    return new JsonObject()
-        .put("one", example.one())
-        .put("other", example.other())
-        .put("offset", example.offset())
-        .put("cause", example.cause());
+  private static CoverageState.MismatchState of(Mismatch mismatch) {
+    return new CoverageState.MismatchState(
+        mismatch.one(),
+        mismatch.other(),
+        Mismatch.LEVEL,
+        mismatch.sentence(),
+        Runbook.MISMATCH.place(),
+        mismatch.example());
   }
 }

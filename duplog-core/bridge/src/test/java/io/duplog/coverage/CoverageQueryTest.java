@@ -3,9 +3,10 @@ package io.duplog.coverage;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.duplog.observe.JsonObject;
+import io.duplog.observe.Json;
 import io.duplog.observe.JsonValue;
 import io.duplog.status.CoverageText;
+import io.duplog.status.PreviousDocument;
 import io.duplog.wire.Heartbeat.Losses;
 import java.util.List;
 import java.util.Map;
@@ -17,12 +18,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/**
- * Tests that a bridge answers a query for certain senders with the messages that each stream missed
- * of them.
- */
-class CoverageJsonTest {
-  private static final CoverageJson.Nodes NODES = (stream, from, until) -> new Losses(300, 0);
+/** Tests a bridge's answer to a query for the coverage of certain senders. */
+class CoverageQueryTest {
+  private static final CoverageQuery.Nodes NODES = (stream, from, until) -> new Losses(300, 0);
 
   private Site site;
 
@@ -38,8 +36,8 @@ class CoverageJsonTest {
   }
 
   private String answer(Map<String, String> words) {
-    return JsonObject.render(
-        CoverageJson.of(
+    return Json.render(
+        CoverageQuery.of(
             site.coverages.get(0),
             NODES,
             1,
@@ -89,6 +87,12 @@ class CoverageJsonTest {
                 .map(each -> each.substring(0, 2))
                 .toList());
     assertThat(text).contains("\nThe node's kernel dropped 300 datagrams because rsyslog was too");
+  }
+
+  @Test
+  void answer_hasTheNamesOfThePreviousOne() throws Exception {
+    assertThat(PreviousDocument.names(answer(Map.of("sender", "r"))))
+        .isEqualTo(PreviousDocument.names(PreviousDocument.read("coverage.json")));
   }
 
   @Test

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.duplog.observe.Json;
+import io.duplog.observe.JsonObject;
 import io.duplog.observe.JsonValue;
 import io.duplog.parts.Deployed;
 import java.util.List;
@@ -206,7 +207,7 @@ class StatusTextTest {
                         "syslog-b",
                         372,
                         "missed 0.31 %" + period + ", mostly from 10.1.2.7 (372)."))));
-    String text = CoverageText.at(JsonObject.render(document), "1h").text();
+    String text = CoverageText.at(Json.render(document), "1h").text();
     String shown = text.indent(4).replaceAll("(?m)^ +$", "");
 
     assertThat(Deployed.page("coverage.md"))

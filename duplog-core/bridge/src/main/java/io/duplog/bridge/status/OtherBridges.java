@@ -25,8 +25,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Shows on a bridge's status page the other bridges on the same Redis, with their health, version
  * and rates. Each bridge notes its level, version and rates on the {@link BridgeNotes}, in less
- * than {@value #MOST_CHARACTERS} characters; an older bridge ignores that note. {@link #section} may
- * be called from any thread.
+ * than {@value #MOST_CHARACTERS} characters; an older bridge ignores that note. {@link #section}
+ * may be called from any thread.
  */
 public final class OtherBridges implements BridgeNotes.Member {
   /**

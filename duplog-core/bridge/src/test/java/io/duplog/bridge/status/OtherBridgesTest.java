@@ -71,7 +71,9 @@ class OtherBridgesTest {
         .contains("\"level\":\"degraded\"", "runbook#duplogbridgedown");
   }
 
-  /** The last note of a bridge whose host is gone says that all is well, for as long as it lasts. */
+  /**
+   * The last note of a bridge whose host is gone says that all is well, for as long as it lasts.
+   */
   @Test
   void outdatedNote_isNotShownAsNow() {
     String text = two.notes().get(0).text();

@@ -36,8 +36,7 @@ class ProductsPageTest {
   private static final Pattern SOURCETYPE = Pattern.compile("sourcetype: \"([^\"]*)\"");
   private static final Pattern ADD_ON =
       Pattern.compile("; ([^;]*(?:[Aa]dd-[Oo]n|App for|TA-)[^;.]*(?:\\(\\d+\\))?)");
-  private static final Pattern NUMBER =
-      Pattern.compile("more than \\d+ products(?: and formats)?");
+  private static final Pattern NUMBER = Pattern.compile("more than \\d+ products(?: and formats)?");
   private static final Splitter ITEMS = Splitter.on(',').trimResults().omitEmptyStrings();
   private static final int SHOWN_ITEMS = 4;
   private static final int SHOWN_LENGTH = 160;

@@ -78,7 +78,7 @@ final class BridgeYaml {
           hec:
             urls: ["%s"]
             token: ${file:/etc/duplog/hec.token}
-            routing:                       # sourcetypes for 80 products; own rules go before
+            routing:                       # sourcetypes of known products; own rules go before
               include: [/usr/share/duplog-bridge/rules/products.yaml]
         """
             .formatted(String.join("\", \"", hec.urls()))

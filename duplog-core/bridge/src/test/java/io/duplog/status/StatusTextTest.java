@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.duplog.observe.Json;
+import io.duplog.observe.JsonObject;
 import io.duplog.observe.JsonValue;
 import io.duplog.parts.Deployed;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -163,6 +165,53 @@ class StatusTextTest {
     String shown = CoverageText.at(document, "1h").text().indent(4).replaceAll("(?m)^ +$", "");
 
     assertThat(Deployed.page("coverage.md")).contains("    $ duplog coverage\n" + shown);
+  }
+
+  private static JsonObject ofOneSender(String stream, long missed, String missedWords) {
+    double ofAll = missed * 100.0 / 120_000;
+    double ofSender = missed * 100.0 / 74_400;
+    return new JsonObject()
+        .put("stream", stream)
+        .put("messages", 120_000)
+        .put("missed", missed)
+        .put("missed_percent", ofAll)
+        .put("sentence", stream + " " + missedWords)
+        .put(
+            "senders",
+            List.of(
+                new JsonObject()
+                    .put("sender", "10.1.2.7")
+                    .put("messages", 74_400)
+                    .put("missed", missed)
+                    .put("missed_percent", ofSender)));
+  }
+
+  @Test
+  void coverageOfOneSender_isShownOnThePage() throws Exception {
+    String period = " of 120,000 messages in the 60 minutes until 15:20 UTC";
+    String sentence =
+        "'r1' names 1 sender. syslog-a missed none of 74,400 messages."
+            + " syslog-b missed 372 of 74,400 messages (0.50 %).";
+    JsonObject document = new JsonObject();
+    document.put(
+        "coverage",
+        new JsonObject()
+            .put("from", "2026-11-21T14:20:00Z")
+            .put("settled_until", "2026-11-21T15:20:00Z")
+            .put("asked", new JsonObject().put("sentence", sentence))
+            .put(
+                "streams",
+                List.of(
+                    ofOneSender("syslog-a", 0, "missed none" + period + "."),
+                    ofOneSender(
+                        "syslog-b",
+                        372,
+                        "missed 0.31 %" + period + ", mostly from 10.1.2.7 (372)."))));
+    String text = CoverageText.at(Json.render(document), "1h").text();
+    String shown = text.indent(4).replaceAll("(?m)^ +$", "");
+
+    assertThat(Deployed.page("coverage.md"))
+        .contains("    $ duplog coverage --sender r1\n" + shown);
   }
 
   @ParameterizedTest

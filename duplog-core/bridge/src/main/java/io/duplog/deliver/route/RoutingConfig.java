@@ -32,7 +32,8 @@ public record RoutingConfig(
                 "Absolute paths of files with further rules: YAML with the key rules, as"
                     + " here. Their rules follow those above, file by file. A running bridge"
                     + " reads a changed file within 10 s. A file with an error is not used, and"
-                    + " the log says why. The package has rules for more than 80 products.",
+                    + " the log says why. The package has rules for more than 200"
+                    + " products and formats.",
             defaultValue = "",
             example = "/usr/share/duplog-bridge/rules/products.yaml",
             unit = "files")

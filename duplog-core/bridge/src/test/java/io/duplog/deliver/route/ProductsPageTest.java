@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.common.base.Splitter;
 import io.duplog.parts.Deployed;
+import io.duplog.parts.Documents;
 import io.duplog.parts.Generated;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -13,6 +14,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
@@ -34,6 +36,7 @@ class ProductsPageTest {
   private static final Pattern SOURCETYPE = Pattern.compile("sourcetype: \"([^\"]*)\"");
   private static final Pattern ADD_ON =
       Pattern.compile("; ([^;]*(?:[Aa]dd-[Oo]n|App for|TA-)[^;.]*(?:\\(\\d+\\))?)");
+  private static final Pattern NUMBER = Pattern.compile("more than \\d+ products(?: and formats)?");
   private static final Splitter ITEMS = Splitter.on(',').trimResults().omitEmptyStrings();
   private static final int SHOWN_ITEMS = 4;
   private static final int SHOWN_LENGTH = 160;
@@ -162,5 +165,27 @@ class ProductsPageTest {
     String page = Deployed.page("splunk/products.md");
     String made = page.substring(0, page.indexOf(HEADING) + HEADING.length()) + table();
     Generated.assertCurrent("docs/splunk/products.md", made);
+  }
+
+  @Test
+  void numberOfProducts_isThatOfTheTable_whereverItIsNamed() throws Exception {
+    int hundreds = (products(new ArrayList<>()).size() - 1) / 100 * 100;
+    String number = "more than %d products and formats".formatted(hundreds);
+
+    List<String> numbers = new ArrayList<>();
+    numbers.addAll(numbers(Deployed.text("reference/duplog.yaml")));
+    for (Path page : Documents.pages()) {
+      numbers.addAll(numbers(Files.readString(page)));
+    }
+
+    assertThat(numbers).hasSizeGreaterThanOrEqualTo(5).containsOnly(number);
+  }
+
+  private static List<String> numbers(String text) {
+    return NUMBER
+        .matcher(text.replaceAll("[\\s#]+", " "))
+        .results()
+        .map(MatchResult::group)
+        .toList();
   }
 }

@@ -21,7 +21,10 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ParseResult;
 
-/** Main class of {@code duplog-benchmark.jar}. It has one subcommand for each kind of test. */
+/**
+ * Starts {@code duplog-benchmark.jar}, whose subcommands measure Duplog, break it on purpose, and
+ * plan installations.
+ */
 @Command(
     name = "duplog-benchmark",
     description = "Runs Duplog with real rsyslog, RabbitMQ and Redis, and counts every message.",

@@ -6,9 +6,9 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /**
- * Tests which packages each benchmark package may import. The lab runs the programs as an operator
- * does: of their code it uses only the names of queues. Only packages that measure or test single
- * parts use more.
+ * Tests that each package of the benchmark imports only what its purpose permits. The lab runs the
+ * programs as an operator does: of their code it uses only the names of queues. Only packages that
+ * measure or test single parts use more.
  */
 class ArchitectureTest {
   private static final JavaClasses CLASSES = ArchitectureRules.production("io.duplog.benchmark");

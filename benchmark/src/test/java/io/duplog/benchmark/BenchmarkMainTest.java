@@ -13,8 +13,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import picocli.CommandLine;
 
 /**
- * Tests that the help explains every command, and that invalid options are rejected with an
- * explanation.
+ * Tests that the benchmark program's help explains every command, and that the program rejects
+ * invalid options with an explanation.
  */
 class BenchmarkMainTest {
   private static final List<String> COMMANDS =

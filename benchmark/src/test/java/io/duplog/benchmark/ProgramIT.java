@@ -10,7 +10,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Runs commands of the built duplog-benchmark.jar that need no server, as in docs/guarantees.md.
+ * Tests that the built duplog-benchmark.jar runs its commands that need no server, as
+ * docs/guarantees.md shows them.
  */
 class ProgramIT {
   @ParameterizedTest

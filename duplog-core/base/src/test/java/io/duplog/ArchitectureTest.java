@@ -4,8 +4,8 @@ import io.duplog.testkit.ArchitectureRules;
 import org.junit.jupiter.api.Test;
 
 /**
- * Tests the rules for this module's tests. The bridge's ArchitectureTest checks this module's
- * packages.
+ * Tests that no test of this module skips or sleeps; the bridge's ArchitectureTest checks this
+ * module's packages.
  */
 class ArchitectureTest {
   @Test

@@ -15,8 +15,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Tests which package may know which. The stations of the journey know the wire and their own input
- * and output, but not each other; the bridge wires them together.
+ * Tests that each package of the programs imports only the packages that ARCHITECTURE.md permits.
+ * The stations of the journey know the wire and their own input and output, but not each other; the
+ * bridge wires them together.
  */
 class ArchitectureTest {
   private static final JavaClasses CLASSES = ArchitectureRules.production("io.duplog");

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Tests that figures which differ from their table are found. */
+/** Tests that a figure in a document is reported if it differs from the table that it names. */
 class FiguresTest {
   private static final String TABLES =
       """

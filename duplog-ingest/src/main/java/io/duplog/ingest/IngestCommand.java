@@ -16,8 +16,9 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /**
- * Runs the shim's command line. The exit status is 0 after success, 1 after a failure, and 2 if the
- * arguments or the configuration are invalid.
+ * The command line of the shim: starts it for rsyslog, or checks its configuration with {@code
+ * --check}. The exit status is 0 after success, 1 after a failure, and 2 if the arguments or the
+ * configuration are invalid.
  */
 @Command(
     name = "duplog-ingest",

@@ -12,7 +12,7 @@ import io.duplog.ingest.publish.HeartbeatSettings;
 import io.duplog.wire.Topology;
 import org.jspecify.annotations.Nullable;
 
-/** The shim's configuration file. */
+/** The configuration file of the shim, with every key, its default and its meaning. */
 public record IngestConfig(
     @Key(
             doc =

@@ -7,7 +7,7 @@ import java.util.Locale;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine;
 
-/** Starts the program {@code duplog-ingest.jar}. */
+/** Starts the shim's program {@code duplog-ingest.jar}. */
 public final class IngestMain {
   private IngestMain() {}
 

@@ -15,8 +15,8 @@ import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs a shim that listens for HTTP requests, of rsyslog or of clients of HTTP Event Collector:
- * connects the HTTP server to the publisher, and ends both on SIGTERM.
+ * Runs a shim that receives messages by HTTP, from rsyslog or from clients of HTTP Event Collector,
+ * as a service, and publishes them to RabbitMQ.
  */
 final class ListeningShim {
   private final IngestConfig config;

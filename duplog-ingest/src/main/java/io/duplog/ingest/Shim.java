@@ -15,8 +15,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs a shim that rsyslog's omprog starts: connects the {@link Conversation} with rsyslog to the
- * publisher, and ends both. The calling thread reads from rsyslog while the publisher connects.
+ * Runs a shim that rsyslog's omprog has started: it reads messages from standard input and
+ * publishes them to RabbitMQ. The calling thread reads from rsyslog while the publisher connects.
  */
 final class Shim {
   private static final Logger log = LoggerFactory.getLogger(Shim.class);

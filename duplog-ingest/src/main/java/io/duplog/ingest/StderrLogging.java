@@ -11,9 +11,9 @@ import ch.qos.logback.core.spi.ContextAwareBase;
 import org.slf4j.Logger;
 
 /**
- * Configures Logback to write one line per event to stderr, because stdout is used for omprog's
- * protocol. A configuration in code is faster than logback.xml, which would load 300 classes while
- * rsyslog waits for the shim to start.
+ * Makes the shim log to stderr, because its stdout carries the answers to rsyslog. A configuration
+ * in code is faster than logback.xml, which would load 300 classes while rsyslog waits for the shim
+ * to start.
  */
 @ConfiguratorRank(ConfiguratorRank.CUSTOM_HIGH_PRIORITY)
 public final class StderrLogging extends ContextAwareBase implements Configurator {

@@ -6,7 +6,7 @@ import com.tngtech.archunit.core.domain.JavaClasses;
 import io.duplog.testkit.ArchitectureRules;
 import org.junit.jupiter.api.Test;
 
-/** Tests which packages each shim package may import. */
+/** Tests that each package of the shim imports only the packages that it may know. */
 class ArchitectureTest {
   private static final JavaClasses CLASSES = ArchitectureRules.production("io.duplog.ingest");
 

@@ -10,8 +10,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Tests that the shim exits before it opens its port if zstd's native library can't be loaded. Runs
- * it in a separate process, because a JVM loads the library only once.
+ * Tests that a listening shim exits before it opens its port if it can't load the compression
+ * library. The shim runs in a separate process, because a JVM loads the library only once.
  */
 class IngestCommandTest {
   @Test

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Tests the defaults and limits of the shim's configuration file, and which files are refused. */
+/** Tests the defaults of the shim's configuration file, and which values are refused. */
 class IngestConfigTest {
   private static final String MINIMAL_CONFIG = "{stream: a, broker: {user: u, password: p}%s}";
 

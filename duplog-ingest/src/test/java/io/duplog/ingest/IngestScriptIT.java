@@ -12,8 +12,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Tests that the start script survives SIGHUP and SIGUSR1, which Debian sends to all processes of
- * rsyslog's unit, even while a shim is starting.
+ * Tests that the shim's start script survives SIGHUP and SIGUSR1, which Debian sends to all
+ * processes of rsyslog's unit.
  */
 class IngestScriptIT {
   private @TempDir Path folder;

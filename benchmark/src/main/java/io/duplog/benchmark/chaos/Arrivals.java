@@ -12,8 +12,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
- * Records when messages were sent and when they arrived. Not thread-safe: one thread at a time
- * calls {@link #recordSent}, and one calls {@link #arrived}. Results are available after the load.
+ * Records when each message was sent and when it arrived during a chaos run, to report the delays
+ * that a fault caused. Not thread-safe: one thread at a time calls {@link #recordSent}, and one
+ * calls {@link #arrived}. Results are available after the load.
  */
 final class Arrivals implements MergedStream.Arrivals {
   static final Duration INTERVAL = Duration.ofMillis(250);

@@ -20,8 +20,8 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /**
- * Runs each chaos fault under load, and checks that its harm stays within the limits stated in
- * advance.
+ * The command {@code chaos}: breaks parts of a running Duplog under load, and checks that each
+ * fault does no more harm than stated in advance.
  */
 @Command(
     name = "chaos",

@@ -15,8 +15,9 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Provides the labs for fault runs. Faults with the same setup share a lab. After a fault that
- * failed, its lab is replaced. Not thread-safe, except {@link #close}.
+ * Starts the servers that chaos faults need, and reuses them for faults that need the same ones.
+ * Faults with the same setup share a lab. After a fault that failed, its lab is replaced. Not
+ * thread-safe, except {@link #close}.
  */
 final class ChaosLabs implements AutoCloseable {
   private final Path folder;

@@ -27,7 +27,8 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Runs one fault on a running lab, under load before, during and after it.
+ * Causes one fault in a running Duplog under load, repairs it, and counts the messages that were
+ * lost, duplicated or late.
  *
  * @see "docs/decisions/tests.md#chaos"
  */

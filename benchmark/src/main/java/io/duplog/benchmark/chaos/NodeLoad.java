@@ -17,7 +17,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends the steady load of a fault run, and keeps track of the first ingest node's state.
+ * Sends syslog at a steady rate during a fault, and records which messages may be missing because
+ * an ingest node was down.
  *
  * <p>The load is UDP, because a UDP sender keeps its pace independently of the receivers, like the
  * senders of most sites. A message that a dead rsyslog missed is a copy that one stream lacks.

@@ -15,8 +15,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Prints and writes the results. They are written after each row, so that an interrupted command
- * leaves some.
+ * Prints the results of {@code chaos}, and writes them to files after each fault, so that an
+ * interrupted run keeps some.
  */
 final class Output {
   private final PrintWriter console;

@@ -8,7 +8,8 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * Creates a folder on a separate disk of 96 MiB. The disk is a tmpfs, which only root can mount.
+ * Mounts a separate disk of 96 MiB, on which a fault can fill the disk of a server without harm to
+ * the host. The disk is a tmpfs, which only root can mount.
  */
 record SmallDisk(Path folder) implements AutoCloseable {
   private static final String SIZE_OPTION = "size=96m";

@@ -23,8 +23,8 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /**
- * Sends messages through a complete Duplog of real servers, and proves that none was lost or
- * duplicated.
+ * The command {@code demo}: sends messages through a complete Duplog of real servers, and shows
+ * that none was lost or duplicated.
  */
 @Command(
     name = "demo",

@@ -8,7 +8,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** Prints the progress and the result of the demonstration. Not thread-safe. */
+/**
+ * Prints the demo's progress, and at the end the table that compares sent and delivered messages.
+ * Not thread-safe.
+ */
 final class DemoOutput {
   private static final String PROGRESS_FORMAT = "%6s %12s %12s %14s %12s%n";
 

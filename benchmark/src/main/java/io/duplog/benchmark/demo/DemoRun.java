@@ -14,7 +14,8 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Runs the demonstration: sends a whole plan to a lab in which nothing fails, and then stops it.
+ * Runs the demo: sends messages through a complete Duplog without faults, and compares them with
+ * what was delivered.
  */
 final class DemoRun extends Experiment {
   private static final Duration MAX_DURATION = Duration.ofDays(365);

@@ -15,8 +15,9 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Delivers to the bridge's HEC sink with a limited number of unaccepted delivery requests, like the
- * bridge's prefetch. Not thread-safe: one thread delivers, and any thread may read the count.
+ * Sends messages through the bridge's HEC sink without a bridge, for {@code hec-foreign}, and
+ * counts those that were refused. Not thread-safe: one thread delivers, and any thread may read the
+ * count.
  */
 final class DrivenSink implements AutoCloseable {
   private static final String SENDER_PREFIX = "192.0.2.7 ";

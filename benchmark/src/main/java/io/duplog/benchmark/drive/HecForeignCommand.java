@@ -30,8 +30,8 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /**
- * Sends messages with unusual bytes to another project's HTTP Event Collector, and compares them
- * with the events that it stored.
+ * The command {@code hec-foreign}: sends messages with unusual bytes to another project's HTTP
+ * Event Collector, and checks that it stored them unaltered.
  */
 @Command(
     name = "hec-foreign",

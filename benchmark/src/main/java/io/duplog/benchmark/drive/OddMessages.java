@@ -8,7 +8,8 @@ import java.util.List;
 import java.util.Random;
 
 /**
- * Generates messages with all byte values that syslog can carry, each message with its own number.
+ * Generates messages with all byte values that syslog can carry, to test whether a collector stores
+ * them unaltered.
  */
 final class OddMessages {
   private static final String[] ODD_TEXTS = {

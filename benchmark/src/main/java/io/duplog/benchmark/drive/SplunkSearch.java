@@ -15,7 +15,7 @@ import java.util.List;
 import javax.net.ssl.HttpsURLConnection;
 import org.jspecify.annotations.Nullable;
 
-/** Queries Splunk's search API on its management port. */
+/** Finds the stored test messages in Splunk by its search API. */
 final class SplunkSearch {
   private static final int TIMEOUT_MILLIS = 60_000;
 

@@ -3,8 +3,8 @@ package io.duplog.benchmark.experiment;
 import java.time.Duration;
 
 /**
- * Decides when to stop waiting for the last messages: a second after all have arrived and the
- * queues are empty, or after a minute without any progress.
+ * Decides when a measurement may stop waiting for messages: when all have arrived, or when none has
+ * for a minute.
  */
 final class Drain {
   /** Time in nanoseconds to wait after the last message, so that a late duplicate is noticed. */

@@ -14,8 +14,9 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs one load on servers that are ready, from its first message until the fate of each message is
- * known. A subclass defines the events under the load, and the end of the wait. Not thread-safe.
+ * Sends a load to running servers, waits until it is delivered, and compares the sent and the
+ * delivered messages. A subclass defines the events under the load, and the end of the wait. Not
+ * thread-safe.
  */
 public abstract class Experiment implements AutoCloseable {
   private static final long PROGRESS_NANOS = TimeUnit.SECONDS.toNanos(1);

@@ -1,7 +1,7 @@
 package io.duplog.benchmark.fault;
 
 /**
- * The number of duplicates that a fault may cause, stated in advance.
+ * The number of duplicates that a chaos fault may cause, stated in advance.
  *
  * @param cause the cause from docs/guarantees.md that allows the duplicates; empty if there is none
  * @param seconds seconds of the load whose messages may all be delivered twice

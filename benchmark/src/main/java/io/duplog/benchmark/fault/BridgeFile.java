@@ -6,7 +6,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
-/** Renames the output file of a bridge, or fills and frees the file's disk. */
+/**
+ * Renames a bridge's output file, or fills and frees its disk, as a chaos fault on a running
+ * bridge.
+ */
 final class BridgeFile {
   private static final int CHUNK_BYTES = 64 * 1024;
 

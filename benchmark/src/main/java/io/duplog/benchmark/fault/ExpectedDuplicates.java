@@ -3,8 +3,8 @@ package io.duplog.benchmark.fault;
 import io.duplog.benchmark.lab.LabRedisCluster;
 
 /**
- * The causes that may excuse duplicates in a fault run, each with a limit on how many it may
- * produce. The wording of the causes is that of docs/guarantees.md. A fault in {@code faults.json}
+ * The documented causes for which a chaos fault may produce duplicates, each with a limit on their
+ * number. The wording of the causes is that of docs/guarantees.md. A fault in {@code faults.json}
  * has an amount for each of its causes. Unless stated otherwise, the amount is seconds of the load
  * whose messages may all be delivered twice.
  */

@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.time.Duration;
 
 /**
- * A fault with the limits of its harm.
+ * A failure that the command {@code chaos} causes, with the harm that it may do at most.
  *
  * @param name name on the command line, such as {@code kill-broker}
  * @param description action of the fault, for the table

@@ -17,7 +17,10 @@ import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** Runs the actions of one fault on a lab under load. Not thread-safe. */
+/**
+ * Stops, kills or cuts off servers of a running Duplog under load, as the steps of a chaos fault
+ * say. Not thread-safe.
+ */
 public final class FaultScene {
   private static final Duration READY_TIMEOUT = Duration.ofMinutes(5);
   private static final Duration STOP_TIMEOUT = Duration.ofSeconds(40);

@@ -15,7 +15,7 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Reads all faults from {@code faults.json}, and returns them in the order of that file. */
+/** Reads the table of all chaos faults from {@code faults.json}. */
 public final class Faults {
   /**
    * Default for the maximum delay of a message: a lease and the longest pause of a retry, 10 s

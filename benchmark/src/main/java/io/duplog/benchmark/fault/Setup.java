@@ -6,7 +6,10 @@ import io.duplog.benchmark.lab.Tuning;
 import java.time.Duration;
 import java.util.List;
 
-/** The kind of lab that a fault needs. */
+/**
+ * The servers that a chaos fault needs, such as one ingest node, a Redis Cluster, or Splunk as the
+ * sink.
+ */
 public enum Setup {
   /** Two ingest nodes, Redis, and two bridges that write files. */
   PLAIN,

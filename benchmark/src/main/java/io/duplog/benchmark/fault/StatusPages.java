@@ -14,7 +14,9 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 
-/** Floods the bridges' status pages with slow connections, as an attacker might. */
+/**
+ * Floods the bridges' status pages with slow connections, as an attacker might, as a chaos fault.
+ */
 final class StatusPages {
   private static final int FLOOD_SECONDS = 10;
   private static final int ROUNDS_PER_SECOND = 4;

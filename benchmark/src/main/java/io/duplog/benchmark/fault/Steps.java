@@ -18,9 +18,9 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
- * Parses the steps of {@code faults.json}. A step is a line of words with one space between them.
- * The first word is the action. The others are its targets, duration or arguments. Durations are in
- * seconds.
+ * Reads the steps of a chaos fault from {@code faults.json} as actions on running servers. A step
+ * is a line of words with one space between them. The first word is the action. The others are its
+ * targets, duration or arguments. Durations are in seconds.
  *
  * <p>A failed step ends the fault and its lab, so no step has to be undone.
  */

@@ -11,7 +11,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongSupplier;
 
-/** The active faults of a collector. Several may be active at the same time. Thread-safe. */
+/**
+ * The faults that the stand-in for Splunk shows at the moment, such as refusing every request.
+ * Several may be active at the same time. Thread-safe.
+ */
 public final class ActiveFaults {
   static final int UNLIMITED_TIMES = Integer.MAX_VALUE;
   static final Duration FOREVER = Duration.ofDays(365);

@@ -16,7 +16,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request for a fault: URL parameters for the fault, the affected requests, and the duration.
+ * An HTTP request that switches on a fault of the stand-in for Splunk, for some requests or for a
+ * while.
  *
  * <table>
  * <caption>Values of the parameter {@code fault}, with their own parameters</caption>

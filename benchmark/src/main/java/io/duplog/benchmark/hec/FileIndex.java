@@ -13,9 +13,10 @@ import java.nio.file.StandardOpenOption;
 import java.util.List;
 
 /**
- * Appends the text of each event as a line to a file, without metadata. A line feed within an event
- * becomes {@code #012}, as rsyslog writes it. When {@link #append} returns, the lines are written
- * to the file, but not synced to the disk. The file stays open until the process ends. Thread-safe.
+ * Stores each event that the stand-in for Splunk receives as a line of a file, so that it can be
+ * compared with what was sent. A line feed within an event becomes {@code #012}, as rsyslog writes
+ * it. When {@link #append} returns, the lines are written to the file, but not synced to the disk.
+ * The file stays open until the process ends. Thread-safe.
  */
 final class FileIndex implements Index {
   private final OutputStream file;

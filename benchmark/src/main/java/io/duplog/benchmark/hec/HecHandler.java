@@ -15,8 +15,8 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
- * Passes HTTP requests to the collector, and its answers back, with the faults of the connection.
- * Thread-safe. A request that hangs blocks its thread.
+ * Answers HTTP requests as Splunk's collector would, or with the faults that are active at the
+ * moment. Thread-safe. A request that hangs blocks its thread.
  */
 record HecHandler(Collector collector, ActiveFaults faults) implements HttpHandler {
   @Override

@@ -18,7 +18,7 @@ import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An HTTP server that behaves like Splunk's HTTP Event Collector until it is closed. Thread-safe.
+ * A stand-in for Splunk's HTTP Event Collector, which listens on a port of this host. Thread-safe.
  */
 public final class HecServer implements AutoCloseable {
   static {

@@ -15,7 +15,10 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** Runs a stand-in for Splunk until the process ends. */
+/**
+ * The command {@code hec-stand-in}: runs a stand-in for Splunk's HTTP Event Collector until the
+ * process ends.
+ */
 @Command(
     name = "hec-stand-in",
     description = {

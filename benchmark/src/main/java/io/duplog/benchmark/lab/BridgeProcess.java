@@ -21,8 +21,8 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs a bridge as a separate process. It writes the merged stream to a file, to its standard
- * output, or to the lab's HEC.
+ * Runs one of a lab's bridges as a separate process, with a configuration for the lab's servers. It
+ * writes the merged stream to a file, to its standard output, or to the lab's HEC.
  */
 public final class BridgeProcess {
   /**

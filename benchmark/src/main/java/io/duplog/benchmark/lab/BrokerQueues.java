@@ -21,8 +21,8 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Inspects the queues of one broker. Opens the connection when it is first needed, and again after
- * it broke. Thread-safe.
+ * Reads how many messages wait in a lab's RabbitMQ queues, and takes the dead letters from them.
+ * Opens the connection when it is first needed, and again after it broke. Thread-safe.
  */
 public final class BrokerQueues implements AutoCloseable {
   private static final int TIMEOUT_MILLIS = 60_000;

@@ -12,8 +12,8 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Runs a program until it ends. If this program ends first, a shutdown hook sends the child SIGTERM
- * and waits for its end.
+ * Runs a program for the benchmark, such as {@code git}, and returns its output. If this program
+ * ends first, a shutdown hook sends the child SIGTERM and waits for its end.
  */
 public final class ChildProcess {
   /**

@@ -7,8 +7,8 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * Closes a lab and removes its directories exactly once: at the end of the run, or in the shutdown
- * hook that Ctrl-C starts. If both happen, the second one waits until the first is done.
+ * Stops a lab's servers and removes their files exactly once, even if the benchmark is interrupted
+ * by Ctrl-C. If the run ends at the same time, the second caller waits until the first is done.
  * Thread-safe.
  */
 public final class Cleanup implements AutoCloseable {

@@ -15,9 +15,10 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Sets the clock of a server. An instance has no offset at first, and can be set while the server
- * runs; its library is compiled with gcc. {@link #shifted} shifts a clock from the start with
- * Debian's {@code libfaketime}, which child processes inherit.
+ * Sets the clock that one server of a lab sees, to test Duplog with wrong clocks. An instance has
+ * no offset at first, and can be set while the server runs; its library is compiled with gcc.
+ * {@link #shifted} shifts a clock from the start with Debian's {@code libfaketime}, which child
+ * processes inherit.
  */
 public final class Clock {
   private static final String SOURCE = "settable-clock.c";

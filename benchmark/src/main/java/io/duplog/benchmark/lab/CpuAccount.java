@@ -10,9 +10,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Sums up the CPU time of processes that start and end. A process that has ended counts with its
- * time at the last {@link #look}. So call that method shortly before a process ends. Not
- * thread-safe.
+ * Adds up the CPU time that a lab's processes use, including those that end during a measurement. A
+ * process that has ended counts with its time at the last {@link #look}. So call that method
+ * shortly before a process ends. Not thread-safe.
  */
 public final class CpuAccount {
   private final Map<Role, Map<ProcessHandle, Duration>> processTimes = new EnumMap<>(Role.class);

@@ -8,7 +8,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
-/** The proxies between one bridge and the servers that it connects to. Thread-safe. */
+/**
+ * The TCP proxies through which one bridge of a lab connects to its servers, so that a test can cut
+ * it off. Thread-safe.
+ */
 public final class FaultyNetwork implements AutoCloseable {
   private static final String REDIS = "redis";
   private static final String HEC = "hec";

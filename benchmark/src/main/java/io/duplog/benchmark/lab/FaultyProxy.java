@@ -14,8 +14,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Forwards TCP between a client and a server on the loopback interface, and can cause the faults of
- * a network. TCP loses no bytes. So bytes that a fault holds back arrive after the fault if the
+ * A TCP proxy that can refuse, delay, silence or reset connections, to test Duplog on a bad
+ * network. TCP loses no bytes. So bytes that a fault holds back arrive after the fault if the
  * connection still exists. Thread-safe.
  *
  * @see "docs/decisions/tests.md#chaos"

@@ -21,10 +21,7 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Runs the stand-in for Splunk to which all bridges deliver: this program's command {@code
- * hec-stand-in} as a separate process.
- */
+/** Runs the stand-in for Splunk of a lab as a separate process. */
 public final class HecStandIn {
   private static final String OUTPUT_FILE = "merged.log";
 

@@ -6,7 +6,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An ingest node: its rsyslog, which starts the shim, and its broker.
+ * One of a lab's ingest nodes: its rsyslog, its shim and its RabbitMQ.
  *
  * @param stream name of the node's stream, such as {@code syslog-a}
  * @param rsyslog the node's rsyslog, or null if the scenario starts shims and writes to them

@@ -23,9 +23,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs a complete Duplog of real servers on private ports in one directory: ingest nodes, Redis and
- * bridges. The servers start in stages, each stage after the previous one is ready, and stop in the
- * opposite order.
+ * Runs a complete Duplog of real servers on private ports of this host, for measurements, faults
+ * and the demo. The servers start in stages, each stage after the previous one is ready, and stop
+ * in the opposite order.
  *
  * <p>One thread starts the lab. Any other thread, such as a shutdown hook, may close it meanwhile.
  *

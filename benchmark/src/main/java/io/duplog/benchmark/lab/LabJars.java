@@ -19,7 +19,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The jars of the two programs that a lab runs.
+ * The jars of the bridge and the shim that a lab runs.
  *
  * @param bridge path of {@code duplog.jar}
  * @param shim path of {@code duplog-ingest.jar}

@@ -8,7 +8,7 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Describes the servers of a lab, and the directory of their files. Each method {@code with…}
+ * Describes which servers a lab consists of, and how they are configured. Each method {@code with…}
  * changes the plan and returns it.
  */
 public final class LabPlan {

@@ -16,9 +16,9 @@ import java.util.Map;
 import java.util.stream.IntStream;
 
 /**
- * Runs a Redis Cluster of three masters with one replica each. A replica is promoted after its
- * master has been silent for a second. Each node starts with the {@code nodes.conf} that {@code
- * redis-cli --cluster create} would produce.
+ * Runs a Redis Cluster of three masters with one replica each, for the bridges of a lab. A replica
+ * is promoted after its master has been silent for a second. Each node starts with the {@code
+ * nodes.conf} that {@code redis-cli --cluster create} would produce.
  */
 public final class LabRedisCluster implements Store {
   /** Number of masters. If a ledger had fewer parts, at least one master would be idle. */

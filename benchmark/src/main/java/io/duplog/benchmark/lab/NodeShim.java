@@ -16,8 +16,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Configures the shim of one ingest node: its configuration file, and the rsyslog action that hands
- * messages over to it. Rsyslog starts the shim itself, unless the shim listens.
+ * Configures the shim of a lab's ingest node, and the rsyslog action that hands it messages.
+ * rsyslog starts the shim itself, unless the shim listens.
  */
 public final class NodeShim {
   /** The command in 60-duplog.conf. */

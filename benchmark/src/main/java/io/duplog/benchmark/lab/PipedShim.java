@@ -5,8 +5,8 @@ import java.io.InputStream;
 import java.io.OutputStream;
 
 /**
- * A shim that this program writes to, instead of rsyslog. Each line begins with the sender's
- * address and a space.
+ * A shim that the benchmark writes messages to directly, in place of rsyslog. Each line begins with
+ * the sender's address and a space.
  *
  * <p>Not thread-safe. One thread may write while another one reads, and any thread may stop the
  * shim.

@@ -14,9 +14,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Runs a Redis master with a replica, and three sentinels. The sentinels promote the replica after
- * the master has been silent for a second. The old master then becomes the replica, and may be
- * promoted later.
+ * Runs a Redis master, its replica and three sentinels, for the bridges of a lab. The sentinels
+ * promote the replica after the master has been silent for a second. The old master then becomes
+ * the replica, and may be promoted later.
  */
 final class RedisStandby implements Store {
   private static final int SENTINEL_COUNT = 3;

@@ -2,7 +2,9 @@ package io.duplog.benchmark.lab;
 
 import java.util.Locale;
 
-/** The task of a process in a lab. */
+/**
+ * The purpose of a process in a lab, such as broker or bridge, by which its CPU time is reported.
+ */
 public enum Role {
   /** This program, which sends the messages and counts those that arrive. */
   GENERATOR,

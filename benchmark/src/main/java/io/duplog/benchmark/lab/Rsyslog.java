@@ -22,8 +22,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * Runs an rsyslogd with the configuration that an operator installs. It receives syslog by UDP and
- * TCP, and passes it to a shim.
+ * Runs an rsyslog that receives syslog by UDP and TCP and hands it to a lab's shim, configured as
+ * an operator would.
  */
 public final class Rsyslog {
   private static final String DURABLE_QUEUE_SCRIPT = "durable-queue.sed";

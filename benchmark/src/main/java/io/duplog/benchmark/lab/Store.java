@@ -13,8 +13,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The Redis servers that hold a lab's ledger: a single one, or several of which one can replace
- * another.
+ * The Redis servers that the bridges of a lab share: a single one, a pair with sentinels, or a
+ * cluster.
  */
 public interface Store {
 

@@ -13,8 +13,8 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /**
- * Servers that receive messages and write them to files: Duplog, or an alternative to it.
- * Measurements use them through this class.
+ * Servers that receive messages and write them to files, so that Duplog and its alternatives are
+ * measured in the same way.
  */
 public abstract class TestBed implements AutoCloseable {
   protected final LabDirectory directory;

@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Settings of a lab's programs that differ from their defaults.
+ * Settings with which a lab's shims and bridges differ from the defaults.
  *
  * @param shim values by key of the shims' configuration file, such as {@code batch.max-messages}; a
  *     value is YAML

@@ -9,8 +9,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
- * Forwards the bytes of one connection of a {@link FaultyProxy}. Each direction has two threads, a
- * reader and a writer. Thread-safe.
+ * Forwards the bytes of one connection of a {@link FaultyProxy} in both directions, and breaks it
+ * on request. Each direction has two threads, a reader and a writer. Thread-safe.
  */
 final class Wire {
   private static final int CHUNK_BYTES = 16 * 1024;

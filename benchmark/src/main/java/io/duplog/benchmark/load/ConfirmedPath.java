@@ -11,8 +11,8 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Sends batches to a shim over the omprog protocol, as rsyslog does, and reads its confirmations.
- * Not thread-safe.
+ * Sends batches to a shim over the omprog protocol, as rsyslog does, and waits for its
+ * confirmations. Not thread-safe.
  *
  * <p>The shim answers {@code READY_OR_CONFIRMED} when it is ready, and then answers each line. A
  * batch consists of a begin mark, its messages, and a commit mark. The answers are {@code

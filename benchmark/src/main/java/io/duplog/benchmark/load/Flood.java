@@ -4,8 +4,9 @@ import com.google.common.math.LongMath;
 import java.util.function.LongSupplier;
 
 /**
- * Sends as fast as all streams accept messages. No stream is more than {@link #MAX_LEAD} messages
- * ahead of the slowest one, because copies of one sender are not further apart in reality.
+ * Lets senders send as fast as all streams accept messages, to measure the highest throughput. No
+ * stream is more than {@link #MAX_LEAD} messages ahead of the slowest one, because copies of one
+ * sender are not further apart in reality.
  *
  * @param delivered supplies the number of messages that have arrived
  * @param maxInFlight maximum number of messages between senders and sink. With such a bound no

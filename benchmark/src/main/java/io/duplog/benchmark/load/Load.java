@@ -3,8 +3,9 @@ package io.duplog.benchmark.load;
 import java.io.IOException;
 
 /**
- * Sends numbered messages, and records them. Any thread may call {@link #sent} and {@link #isOver}.
- * The other methods are not thread-safe.
+ * Sends numbered messages for a measurement, and records them so that the delivered ones can be
+ * checked. Any thread may call {@link #sent} and {@link #isOver}. The other methods are not
+ * thread-safe.
  */
 public interface Load extends AutoCloseable {
   /** Returns the messages that are sent. */

@@ -5,7 +5,8 @@ import static com.google.common.base.Preconditions.checkArgument;
 import java.time.Duration;
 
 /**
- * Describes the load of a redundant sender.
+ * Describes the messages of a simulated sender: their rate and duration, withheld copies and
+ * repetitions.
  *
  * @param rate messages per second. The copies of a message for several streams count once. Each
  *     repetition counts.

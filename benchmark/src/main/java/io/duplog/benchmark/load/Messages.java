@@ -1,8 +1,8 @@
 package io.duplog.benchmark.load;
 
 /**
- * Numbered test messages. All bytes of a message follow from its number. A reader can therefore
- * determine which message a line is, and whether the line is intact.
+ * A kind of test messages from whose bytes their number can be read back, so that a lost or altered
+ * one is found.
  */
 public interface Messages {
   /**

@@ -6,7 +6,8 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 /**
- * Generates messages of the same length from a seed and a number. Thread-safe.
+ * Generates test messages of a fixed length, such as access-log lines, that all differ.
+ * Thread-safe.
  *
  * <p>A message consists of a fixed header, the number in twelve digits, sixteen hexadecimal digits
  * that no other message has, and one of 4096 prepared texts. The texts vary as in real logs.

@@ -1,6 +1,9 @@
 package io.duplog.benchmark.load;
 
-/** Determines when senders may send numbered messages. Implementations are thread-safe. */
+/**
+ * Decides when a load may send its next message: at a fixed rate, for example, or as fast as
+ * possible. Implementations are thread-safe.
+ */
 public interface Pace {
 
   /** Called just before the first message is sent. Does nothing by default. */

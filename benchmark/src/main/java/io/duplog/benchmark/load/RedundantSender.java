@@ -16,8 +16,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends every message to several receivers, like hosts that log to two servers, and withholds some
- * of the copies.
+ * Simulates a host that sends each syslog message to several receivers, and withholds some of the
+ * copies at random.
  *
  * <p>The sender is an open loop: message n is due at a fixed time after the start, so a slow
  * receiver can't reduce the load. A message has the number of the slot in which it is first sent.

@@ -6,9 +6,9 @@ import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Schedules repetitions of messages with the same bytes, like those of programs that log the same
- * line several times a second. At most 64 messages wait for repetition. Meanwhile, no other message
- * is selected. Not thread-safe.
+ * Schedules repetitions of equal messages, like those of programs that log the same line several
+ * times a second. At most 64 messages wait for repetition. Meanwhile, no other message is selected.
+ * Not thread-safe.
  */
 final class Repeats {
   private static final int MAX_WAITING = 64;

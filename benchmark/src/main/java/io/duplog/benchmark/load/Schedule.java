@@ -6,8 +6,8 @@ import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 
 /**
- * An open loop, in which each message has a fixed time to be sent. A slow receiver does not reduce
- * the load, and the delay that it causes is measured. Thread-safe.
+ * Sets a fixed time for sending each message, so that a slow receiver does not reduce the load and
+ * its delay is measured. Thread-safe.
  */
 public final class Schedule implements Pace {
   private static final long SLOT_NANOS = TimeUnit.MILLISECONDS.toNanos(1);

@@ -12,7 +12,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends all numbers from 0 on, each once on every path. Each sender has its own thread, and all
+ * Base of loads that send every message once to each stream, in threads of their own. All threads
  * stop at the same number.
  */
 public abstract class Senders implements Load {

@@ -4,7 +4,8 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * The record of the messages that a load has sent, as one tally for each stream.
+ * The record of the messages that a load has sent to each stream, with which the delivered ones are
+ * compared.
  *
  * @param requiredTallies messages of each stream that must be delivered
  * @param possibleTallies messages of each stream that may be delivered, in the order of the streams

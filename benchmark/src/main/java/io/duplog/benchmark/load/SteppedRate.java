@@ -5,8 +5,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.LongSupplier;
 
 /**
- * A rate that can be changed while messages are sent. Until the first change, messages are sent as
- * fast as they are accepted. Thread-safe.
+ * Lets senders send at a rate that a measurement changes from step to step. Until the first change,
+ * messages are sent as fast as they are accepted. Thread-safe.
  */
 public final class SteppedRate implements Pace {
   private static final double NANOS_PER_SECOND = 1e9;

@@ -14,9 +14,10 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * Generates messages like those of a mixed site: RFC 3164 and RFC 5424, several hosts and programs,
- * short and long lines. Each contains sixteen hexadecimal digits that no other message has. The
- * message's number follows from them. Thread-safe.
+ * Generates realistic syslog messages of a mixed site: RFC 3164 and RFC 5424, several hosts and
+ * programs, short and long lines. RFC 3164 and RFC 5424, several hosts and programs, short and long
+ * lines. Each contains sixteen hexadecimal digits that no other message has. The message's number
+ * follows from them. Thread-safe.
  */
 final class SyslogText implements Messages {
   private static final int PID_COUNT = 30_000;

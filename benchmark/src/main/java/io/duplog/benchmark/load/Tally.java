@@ -2,7 +2,10 @@ package io.duplog.benchmark.load;
 
 import java.util.Arrays;
 
-/** Counts how often each numbered message was sent or found. Not thread-safe. */
+/**
+ * Counts how often each numbered message was sent or delivered, to find lost and duplicated ones.
+ * Not thread-safe.
+ */
 public final class Tally {
   private static final int INITIAL_CAPACITY = 1 << 16;
   private static final int MAX_SERIAL = Integer.MAX_VALUE - 9;

@@ -9,7 +9,10 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.regex.Pattern;
 
-/** Reads templates of messages, and fills their fields, such as {@code {user}}. */
+/**
+ * Fills the fields of a message template, such as {@code {user}}, to generate realistic test
+ * messages.
+ */
 final class Template {
   private static final Pattern FIELD = Pattern.compile("\\{([a-z]+)}");
   private static final int FIRST_UNPRIVILEGED_PORT = 1024;

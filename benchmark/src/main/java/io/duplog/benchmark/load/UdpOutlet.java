@@ -8,7 +8,7 @@ import java.net.SocketException;
 import java.util.List;
 
 /**
- * Sends syslog by UDP, one datagram for each message. Not thread-safe.
+ * Sends a load's syslog messages by UDP. Not thread-safe.
  *
  * <p>The socket is not connected. So it reports no error if a receiver does not listen, like a real
  * UDP sender.

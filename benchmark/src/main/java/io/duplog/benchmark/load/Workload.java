@@ -8,8 +8,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Sends numbered messages to every stream over one or more connections, each with its own thread.
- * Any thread may call {@link #sent}.
+ * Sends numbered messages to every stream over several connections at a given pace. Any thread may
+ * call {@link #sent}.
  */
 public final class Workload extends Senders {
   /** Number of consecutive messages that are sent over the same connection. */

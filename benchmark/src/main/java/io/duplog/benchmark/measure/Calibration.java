@@ -18,8 +18,8 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The speed of the machine at a moment, measured with operations that are independent of Duplog's
- * version. It shows whether runs on two machines, or at two times, can be compared.
+ * Measures how fast this machine is at the moment, so that runs on a slower machine or at a busier
+ * time are recognised. The measured operations are independent of Duplog's version.
  *
  * @param speeds speeds by names that contain the unit: SHA-256, a copy in memory, and round trips
  *     of one byte to another thread through two pipes and through a loopback connection

@@ -6,7 +6,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongUnaryOperator;
 
 /**
- * Records the number and the latency of the messages that arrived in measured windows. Not
+ * Counts the messages that arrive in the time windows of a measurement, and their latency. Not
  * thread-safe.
  */
 public final class Deliveries implements MergedStream.Arrivals {

@@ -11,10 +11,10 @@ import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.function.LongSupplier;
 
 /**
- * Reads the lines of a file while it grows, even after it was renamed. Its length is recorded while
- * it grows. Its lines are read later, each with the time of its appearance. A last line without a
- * line feed is read again each time. A writer whose disk is full may cut that line off and write
- * another one.
+ * Reads the lines that a bridge appends to its output file, and notes when each appeared. It
+ * records the file's length while the file grows, even after it was renamed. Its lines are read
+ * later, each with the time of its appearance. A last line without a line feed is read again each
+ * time. A writer whose disk is full may cut that line off and write another one.
  *
  * <p>Not thread-safe. One thread may call {@link #look} while another one reads.
  */

@@ -6,7 +6,8 @@ import java.util.concurrent.TimeUnit;
 import org.HdrHistogram.Histogram;
 
 /**
- * A summary of messages' latencies. The count is not written to JSON.
+ * A summary of how long messages took from sender to sink: average, percentiles and maximum. The
+ * count is not written to JSON.
  *
  * @param count number of messages
  * @param averageMillis average in milliseconds, like all that follow

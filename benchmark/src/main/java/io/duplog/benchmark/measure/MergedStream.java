@@ -17,8 +17,9 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the messages that all bridges together write to their files from now on. Like a forwarder,
- * it keeps reading a file that was renamed or removed, in addition to the new one of the same name.
+ * Reads the messages that all bridges of a lab deliver to their files, and notes when each arrived.
+ * Like a forwarder, it keeps reading a file that was renamed or removed, in addition to the new one
+ * of the same name.
  *
  * <p>A separate thread records the files' lengths a thousand times a second. So the arrival time of
  * a message is known even if the message is read much later, and no file has to be read while the

@@ -8,8 +8,9 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Compares the sent and the delivered messages, one by one. The merged stream should contain each
- * message as often as the stream with the most copies of it.
+ * Compares the delivered with the sent messages one by one, and counts lost, duplicated and altered
+ * ones. The merged stream should contain each message as often as the stream with the most copies
+ * of it.
  *
  * @param sent number of messages; of equal ones, the largest number in any stream
  * @param copies number of copies that left the sender, to all streams together

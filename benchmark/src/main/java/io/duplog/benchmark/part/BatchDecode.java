@@ -12,7 +12,7 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 
-/** Measures how fast the bridge decodes the body of a delivery into messages. */
+/** Microbenchmark of how fast the bridge decodes the messages of a batch. */
 @State(Scope.Benchmark)
 public class BatchDecode {
   /** Length of each message in bytes. */

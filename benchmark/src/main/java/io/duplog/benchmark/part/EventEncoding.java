@@ -24,7 +24,10 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 
-/** Measures how fast messages are encoded as a HEC request: syslog header, routing and JSON. */
+/**
+ * Microbenchmark of how fast messages are encoded as a HEC request: syslog header, routing and
+ * JSON.
+ */
 @State(Scope.Benchmark)
 public class EventEncoding {
   private static final String SECTION =

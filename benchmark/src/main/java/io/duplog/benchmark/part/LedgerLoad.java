@@ -19,8 +19,8 @@ import java.util.List;
 import java.util.stream.LongStream;
 
 /**
- * Uses a ledger like a bridge, but without brokers and sink: requests the verdicts on each batch,
- * and reports the kept copies as delivered. Not thread-safe.
+ * Sends batches to the deduplication ledger as a bridge does, to measure the ledger without brokers
+ * and sink. Not thread-safe.
  */
 public final class LedgerLoad implements AutoCloseable {
   /** Number of messages in a batch. */

@@ -5,7 +5,7 @@ import io.duplog.rig.LoneServer;
 import io.duplog.rig.RedisProcess;
 import io.duplog.rig.Server;
 
-/** Runs a single Redis server with the same configuration as a lab's Redis. */
+/** Runs a single Redis server for microbenchmarks, configured like a lab's Redis. */
 public final class LoneRedis extends LoneServer {
   private final RedisProcess redis =
       unchecked(() -> Store.server(directory(), "redis", freePort(), "", null));

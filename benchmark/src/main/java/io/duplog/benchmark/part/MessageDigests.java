@@ -11,7 +11,7 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 
-/** Measures how fast the digests of a batch's messages are computed. */
+/** Microbenchmark of how fast the digests by which messages are deduplicated are computed. */
 @State(Scope.Benchmark)
 public class MessageDigests {
   /** Length of each message in bytes. */

@@ -27,9 +27,9 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
 /**
- * Measures how fast the shim reads messages from rsyslog's pipe into batches. There is no broker,
- * and no compression, because that is a cost of the codec. The pipe is in memory, so the kernel's
- * part is not measured.
+ * Microbenchmark of how fast the shim gathers messages from rsyslog's pipe into batches. There is
+ * no broker, and no compression, because {@link BatchDecode} measures the codec. The pipe is in
+ * memory, so the kernel's part is not measured.
  */
 @State(Scope.Benchmark)
 public class OmprogReading {

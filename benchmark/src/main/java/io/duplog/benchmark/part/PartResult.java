@@ -11,7 +11,7 @@ import org.openjdk.jmh.infra.BenchmarkParams;
 import org.openjdk.jmh.results.RunResult;
 
 /**
- * Measured cost of one part of the programs.
+ * The measured cost of one part of the programs, in nanoseconds and bytes per message.
  *
  * @param part class and method of the benchmark, such as {@code BatchDecode.zstd}
  * @param parameters parameters of the benchmark, such as bytes=110

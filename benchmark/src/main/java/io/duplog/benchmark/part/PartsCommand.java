@@ -32,7 +32,10 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** Measures the speed of single parts of the programs, such as decoding a batch. */
+/**
+ * The command {@code parts}: runs microbenchmarks of single parts of the programs, such as decoding
+ * a batch.
+ */
 @Command(
     name = "parts",
     description = {

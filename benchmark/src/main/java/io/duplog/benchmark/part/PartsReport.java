@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Results of all parts as a page, and as JSON.
+ * The results of all microbenchmarks, written as a page and as JSON.
  *
  * @param scenario name of the results, in the same way as those of the scenarios
  * @param seconds how long each part was measured in each process

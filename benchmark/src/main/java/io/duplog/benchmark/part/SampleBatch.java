@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Random;
 
 /**
- * Creates a batch of realistic messages: a header of RFC 5424, then words. All messages differ, and
+ * Creates a batch of realistic messages as the input of microbenchmarks. All messages differ, and
  * they are the same in each process. Each begins with its sender's address, as the shim receives
  * it.
  */

@@ -16,7 +16,7 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 
 /**
- * Measures how fast delivered copies are counted for their senders, without the exchange with
+ * Microbenchmark of how fast a bridge counts each sender's messages, without the exchange with
  * Redis.
  */
 @State(Scope.Benchmark)

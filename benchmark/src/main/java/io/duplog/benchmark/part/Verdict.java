@@ -17,9 +17,10 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
 /**
- * Measures the time of the verdict on a copy. Two healthy streams bring the same batch. The first
- * stream's copies are kept, the other's are dropped, and the kept ones are reported as delivered.
- * The ledger then forgets the digests, so that every round finds it in the same state.
+ * Microbenchmark of how fast the ledger decides which copies to keep. Two healthy streams bring the
+ * same batch. The first stream's copies are kept, the other's are dropped, and the kept ones are
+ * reported as delivered. The ledger then forgets the digests, so that every round finds it in the
+ * same state.
  */
 @State(Scope.Benchmark)
 public class Verdict {

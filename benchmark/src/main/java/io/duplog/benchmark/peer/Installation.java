@@ -13,7 +13,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * A syslog-ng that is installed or was unpacked from packages.
+ * A syslog-ng that can be run for a comparison, installed or unpacked from packages.
  *
  * @param syslogNg path of the daemon
  * @param environment variables with which the daemon finds its libraries and modules

@@ -1,6 +1,6 @@
 package io.duplog.benchmark.peer;
 
-/** An alternative to Duplog that a user might run. */
+/** A setup of other programs that a user might run instead of Duplog, such as two syslog-ng. */
 public enum Peer {
   /** One rsyslog that writes all messages to a file. */
   RSYSLOG("rsyslog to a file", 1, "rsyslog.conf"),

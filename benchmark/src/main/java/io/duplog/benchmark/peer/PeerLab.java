@@ -23,8 +23,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Runs the servers of an alternative to Duplog on private ports in one directory, with their sink.
- * Some of them hold undelivered messages only in memory. So they must not be stopped before the
+ * Runs an alternative to Duplog on private ports of this host, to compare its speed. Some
+ * alternatives hold undelivered messages only in memory. So they must not be stopped before the
  * last message has arrived.
  */
 public final class PeerLab extends TestBed {

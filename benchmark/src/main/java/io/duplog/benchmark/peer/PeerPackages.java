@@ -13,8 +13,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Downloads the Debian or Ubuntu packages of syslog-ng once, and unpacks them into a directory.
- * Installing them would remove rsyslog. Root permissions are not needed.
+ * Downloads and unpacks syslog-ng without installing it, because installing would remove rsyslog.
+ * Root permissions are not needed.
  */
 public final class PeerPackages {
   /**

@@ -20,11 +20,12 @@ import redis.clients.jedis.Protocol;
 import redis.clients.jedis.Response;
 
 /**
- * Replaces the bridge with the method of the prototype of 2013, according to its published
- * description: a consumer for each broker, unlimited prefetch, and one acknowledgement each second.
- * Each message is hashed with murmur3 and takes one transaction in Redis. The transaction
- * increments the counter of the message's own stream and decrements the counters of the other
- * streams. The message is new if its own counter is above zero afterwards.
+ * Merges two streams in the way of Duplog's prototype of 2013, to compare its speed with the
+ * bridge's. According to its published description, it has a consumer for each broker, unlimited
+ * prefetch, and one acknowledgement each second. Each message is hashed with murmur3 and takes one
+ * transaction in Redis. The transaction increments the counter of the message's own stream and
+ * decrements the counters of the other streams. The message is new if its own counter is above zero
+ * afterwards.
  *
  * <p>The description leaves some freedom, which is used for speed. Each broker has its own thread
  * and connection to Redis, and the commands of a transaction are pipelined. No key expires, because

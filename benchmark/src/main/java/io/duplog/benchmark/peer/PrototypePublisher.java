@@ -12,9 +12,9 @@ import java.io.InputStreamReader;
 import java.util.concurrent.TimeoutException;
 
 /**
- * Replaces the shim with the method of the prototype of 2013, according to its published
- * description: each line of standard input is published as a separate message, without publisher
- * confirms. Ends when its input ends.
+ * Publishes lines in the way of Duplog's prototype of 2013, to compare its speed with the shim's.
+ * According to its published description, each line of standard input is published as a separate
+ * message, without publisher confirms. Ends when its input ends.
  */
 public final class PrototypePublisher {
   private PrototypePublisher() {}

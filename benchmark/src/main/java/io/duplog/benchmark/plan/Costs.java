@@ -11,9 +11,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Processor time per message, and memory, of each kind of process, as measured in recorded
- * benchmark runs. Plans are calculated from them. The table is {@code costs.json}. Processes have
- * the same names as in the results.
+ * The measured processor time and memory that each kind of process needs per message, from which
+ * {@code plan} calculates. The table is {@code costs.json}. Processes have the same names as in the
+ * results.
  *
  * @param machine facts about the machine that was measured, by name
  * @param busy fraction of the processors that was used when a run was at the machine's limit

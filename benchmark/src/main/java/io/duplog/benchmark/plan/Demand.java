@@ -5,7 +5,8 @@ import io.duplog.wire.BatchEncoder;
 import io.duplog.wire.MessageForm;
 
 /**
- * The demand on an installation.
+ * The requirements for an installation that {@code plan} calculates, such as messages per second,
+ * streams and loss.
  *
  * @param rate maximum number of distinct messages per second
  * @param size bytes of a message as the sender wrote it

@@ -3,8 +3,8 @@ package io.duplog.benchmark.plan;
 import org.apache.commons.statistics.distribution.BinomialDistribution;
 
 /**
- * Calculates losses and duplicates of equal messages. It assumes that each stream lacks each copy
- * with the same probability and independently.
+ * Calculates how many of several equal messages will be lost or duplicated, for {@code plan}. It
+ * assumes that each stream lacks each copy with the same probability and independently.
  *
  * @param repeats number n of equal messages
  * @param streams number k of streams

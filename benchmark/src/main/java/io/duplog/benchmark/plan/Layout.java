@@ -4,7 +4,7 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 import io.duplog.benchmark.plan.Costs.Traffic;
 
 /**
- * Hosts of one size that together meet a demand.
+ * The hosts of one size that a planned installation needs, and what each of them does.
  *
  * <p>The senders are split into independent groups. A group has an ingest host for each stream, at
  * least two bridges, and a Redis, for which two cores suffice. If any one host is lost, the others

@@ -10,7 +10,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * All figures of a planned installation. The JSON has bytes, seconds and fractions.
+ * The result of {@code plan}: all calculated figures of an installation, and the hosts that it
+ * needs. The JSON has bytes, seconds and fractions.
  *
  * @param busy fraction of a processor that may be used
  * @param costs description of the measured costs that the figures come from

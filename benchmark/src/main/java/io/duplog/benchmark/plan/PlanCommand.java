@@ -16,7 +16,10 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.TypeConversionException;
 
-/** Calculates the hosts and resources for an installation before it is bought. */
+/**
+ * The command {@code plan}: calculates the hosts and resources that an installation will need,
+ * before it is bought.
+ */
 @Command(
     name = "plan",
     description = {

@@ -5,7 +5,7 @@ import io.duplog.benchmark.report.Numbers;
 import java.util.Locale;
 
 /**
- * A single figure of a plan.
+ * One calculated figure of a planned installation, with its unit and source.
  *
  * @param description short description of the figure
  * @param value value in its unit; bytes are shown in MB, GB or TB

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** A measured run of a scenario, with the number of its machine's cores. */
+/** A recorded benchmark run, with which {@code plan} checks its predictions. */
 record RecordedRun(String scenario, double machineCores, Run run) {
   /** Minimum fraction of busy processors at which a run counts as limited by the machine. */
   private static final double MIN_LIMIT_FRACTION = 0.8;

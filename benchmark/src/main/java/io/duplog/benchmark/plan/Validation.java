@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Compares predictions from costs with recorded runs that are not part of the table of costs.
+ * Compares the predictions of {@code plan} with recorded benchmark runs.
  *
  * @param compared runs that the plan covers
  * @param omitted names of the other runs, each with the reason

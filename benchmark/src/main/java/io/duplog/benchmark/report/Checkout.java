@@ -9,7 +9,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A git checkout that contains the programs of a lab.
+ * The git checkout that a lab's programs come from, to note the build in reports and to find
+ * outdated ones.
  *
  * @param folder the checkout's folder
  */

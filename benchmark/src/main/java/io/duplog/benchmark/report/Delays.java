@@ -3,8 +3,7 @@ package io.duplog.benchmark.report;
 import java.time.Duration;
 
 /**
- * How late messages arrived during one fault: the longest pause in delivery, the slowest message,
- * and how far the load generator fell behind.
+ * The greatest delays of messages during one chaos fault, and the longest pause in delivery.
  *
  * @param longestGap longest time without any delivery while messages were being sent
  * @param longest longest time from the sending of a message until it was in the sink

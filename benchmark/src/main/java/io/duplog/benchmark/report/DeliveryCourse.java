@@ -4,7 +4,8 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * The number of delivered messages in each short interval of a fault run.
+ * The number of messages that arrived in each short interval of a chaos run, for the chart of its
+ * report.
  *
  * @param delivered number of messages for each interval, from the start of the run
  * @param interval length of each interval

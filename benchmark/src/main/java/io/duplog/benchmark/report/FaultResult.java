@@ -5,7 +5,7 @@ import io.duplog.benchmark.measure.Reconciliation;
 import java.util.List;
 
 /**
- * The result of one fault: the fate of every message.
+ * The result of one chaos fault: lost, duplicated and late messages, and whether it passed.
  *
  * @param allowedDuplicates limit of the duplicates, stated before the fault was caused
  * @param load the machine's load average at the end

@@ -9,7 +9,7 @@ import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A goal for a figure, or for a ratio of two figures.
+ * A published goal for the speed of Duplog, and whether measured figures meet it.
  *
  * @param description short description of the figure
  * @param min smallest value that meets the goal, or null if there is none

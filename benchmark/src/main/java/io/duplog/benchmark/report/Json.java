@@ -17,8 +17,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Reads and writes this program's JSON files: records, whose fields are named {@code like_this}. A
- * missing list or map is read as an empty one, and unknown fields are ignored. Thread-safe.
+ * Reads and writes the benchmark's JSON files, such as the published results. A missing list or map
+ * is read as an empty one, and unknown fields are ignored. Thread-safe.
  */
 public final class Json {
   private static final JsonSetter.Value EMPTY_IF_MISSING =

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
 
-/** Describes the machine and the programs that figures were measured on. */
+/** Describes the machine and the builds that figures were measured on, for reports. */
 public final class Machine {
   private static final long KIBIBYTES_PER_GIBIBYTE = 1 << 20;
 

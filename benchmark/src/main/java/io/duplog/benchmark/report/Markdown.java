@@ -3,7 +3,7 @@ package io.duplog.benchmark.report;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** Formats Markdown tables. */
+/** Formats the tables of reports in Markdown. */
 public final class Markdown {
   private Markdown() {}
 

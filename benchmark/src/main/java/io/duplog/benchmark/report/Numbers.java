@@ -1,6 +1,6 @@
 package io.duplog.benchmark.report;
 
-/** Formats numbers for people. */
+/** Formats numbers with three significant digits for reports. */
 public final class Numbers {
   private Numbers() {}
 

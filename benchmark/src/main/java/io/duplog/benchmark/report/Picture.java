@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.function.ToDoubleFunction;
 
 /**
- * A picture of a report.
+ * An SVG chart of a report, such as bars of the rates.
  *
  * @param name the file's name without its extension
  * @param title the title, which also states the unit

@@ -18,8 +18,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Groups runs by rounds. Each round has every run once. The name of such a run ends with the
- * round's number. Runs without a number form a separate round.
+ * Groups the runs of a scenario by rounds, so that only runs made shortly after each other are
+ * compared. Each round has every run once. The name of such a run ends with the round's number.
+ * Runs without a number form a separate round.
  */
 public final class Rounds {
   private static final String NUMBER_PREFIX = " #";

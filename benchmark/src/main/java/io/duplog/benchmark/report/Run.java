@@ -11,7 +11,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A single measurement of a scenario.
+ * The measured figures of one run of a benchmark scenario, such as rate, latency and lost messages.
  *
  * @param variant distinguishes the run from the scenario's other runs, such as {@code pair,
  *     confirmed}

@@ -13,7 +13,7 @@ import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 
 /**
- * Writes a scenario's results as a page with a picture of the rates, and as JSON.
+ * The published report of a benchmark scenario: a page with pictures, and the figures as JSON.
  *
  * @param scenario the scenario's name, such as {@code sc4s}
  * @param text text of the page, in which {@code {{results}}} stands for the tables and the picture

@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Results of a scenario as JSON. {@code soak}, {@code plan} and later reports read it. Published
- * files contain the field names, so the names must not change.
+ * The figures of a benchmark scenario as read from its JSON file, for {@code soak}, {@code plan}
+ * and later reports. Published files contain the field names, so the names must not change.
  *
  * @param machine facts about the machine and the build, by name
  * @param runs the runs; latencies that were read from a file have no buckets

@@ -3,7 +3,7 @@ package io.duplog.benchmark.report;
 import com.google.common.xml.XmlEscapers;
 import java.util.Locale;
 
-/** Draws an SVG picture. Coordinates are in pixels from the upper left corner. */
+/** Draws the SVG pictures of reports. Coordinates are in pixels from the upper left corner. */
 final class Svg {
   private final StringBuilder text = new StringBuilder();
 

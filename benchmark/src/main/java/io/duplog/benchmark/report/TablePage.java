@@ -18,8 +18,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * A page with a table of faults and remarks on each, empty at first. A page that was read from its
- * file keeps all rows that are not replaced. Rows can also be printed to a terminal.
+ * The published page with a table of all chaos faults and their results. A page that was read from
+ * its file keeps all rows that are not replaced. Rows can also be printed to a terminal.
  */
 public final class TablePage {
   private static final List<String> HEADS =

@@ -17,7 +17,8 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /**
- * Runs the scenario behind the goals, or more scenarios on request, and writes a page of results.
+ * The command {@code all}: runs the benchmark scenarios behind the goals, and writes the page of
+ * results.
  */
 @Command(
     name = "all",

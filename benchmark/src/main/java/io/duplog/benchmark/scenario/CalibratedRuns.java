@@ -10,8 +10,9 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /**
- * Makes runs with a calibration before and after them, and repeats spoilt runs. A run is spoilt if
- * the host took too much processor time or if the machine's speed changed.
+ * Repeats a measurement if other work on the host disturbed it, as the machine's speed before and
+ * after shows. A run is spoilt if the host took too much processor time or if the machine's speed
+ * changed.
  *
  * @param calibrator measures the machine's speed
  * @param maxSpeedChange largest average difference between the speeds before and after, as a

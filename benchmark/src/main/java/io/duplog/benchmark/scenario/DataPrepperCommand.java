@@ -23,8 +23,9 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /**
- * Runs Data Prepper's published test as a closed loop. Each client sends a batch of access-log
- * lines, waits for its confirmation, and then sends the next batch.
+ * The command {@code data-prepper}: runs the published benchmark of Data Prepper on Duplog, for
+ * comparison. Each client sends a batch of access-log lines, waits for its confirmation, and then
+ * sends the next batch.
  */
 @Command(
     name = "data-prepper",

@@ -10,8 +10,9 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /**
- * Runs the prototype's own test. Pairs of equal messages go as fast as possible from standard input
- * through two shims and two brokers to the standard output of one bridge.
+ * The command {@code duplog}: runs the prototype's own benchmark on today's Duplog and on the
+ * prototype, at the highest rate. Pairs of equal messages go as fast as possible from standard
+ * input through two shims and two brokers to the standard output of one bridge.
  */
 @Command(
     name = "duplog",

@@ -10,8 +10,8 @@ import java.util.Map;
 import picocli.CommandLine.Command;
 
 /**
- * Measures whether the cost of a copy stays constant as the numbers of digests, bridges, streams,
- * queues and workers grow.
+ * The command {@code growth}: measures whether a message costs more as digests, bridges, streams,
+ * queues or workers become more.
  */
 @Command(
     name = "growth",

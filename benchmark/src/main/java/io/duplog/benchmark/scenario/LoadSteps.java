@@ -18,8 +18,8 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Measures one lab at full load, at several fixed rates, nearly idle, and during restarts of its
- * parts. Not thread-safe.
+ * Measures one lab at full load, at fixed rates, nearly idle, and while its parts are restarted.
+ * Not thread-safe.
  *
  * @param load senders that have not been started yet
  * @param pace pace of these senders

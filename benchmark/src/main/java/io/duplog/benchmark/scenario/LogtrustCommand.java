@@ -10,7 +10,10 @@ import java.time.Duration;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** Runs Logtrust's published test: an open loop whose rate varies randomly between levels. */
+/**
+ * The command {@code logtrust}: runs Logtrust's published benchmark on Duplog, in which the rate
+ * varies at random.
+ */
 @Command(
     name = "logtrust",
     description = {

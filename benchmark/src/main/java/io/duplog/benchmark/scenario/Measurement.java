@@ -22,8 +22,9 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /**
- * Measures the rate, latency and cost of a load. It warms up, measures windows of time, and then
- * stops the programs. So no message is in flight when messages are counted.
+ * Measures the rate, latency and processor time of a running Duplog, or of an alternative, under a
+ * load. It warms up, measures windows of time, and then stops the programs. So no message is in
+ * flight when messages are counted.
  *
  * @see "docs/decisions/benchmark.md#benchmark-load"
  */

@@ -21,8 +21,8 @@ import java.util.Map;
 import java.util.stream.IntStream;
 
 /**
- * Measures Duplog, or its prototype, without rsyslog and Splunk. Shims read standard input, and
- * bridges write to standard output.
+ * Measures Duplog, or its prototype, by itself: shims read standard input and bridges write to
+ * standard output, without rsyslog and Splunk.
  *
  * @param maxInFlight maximum number of messages between the senders and the sink
  */

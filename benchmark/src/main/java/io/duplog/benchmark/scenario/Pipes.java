@@ -11,7 +11,7 @@ import java.net.Socket;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Opens the connections that carry a load to a lab's streams. */
+/** Opens the connections through which a load sends messages to a lab. */
 final class Pipes {
   /** The sender's address and a space. Rsyslog's template puts them before each message. */
   static final String SENDER_PREFIX = "10.1.2.3 ";

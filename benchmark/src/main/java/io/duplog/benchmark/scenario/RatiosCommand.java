@@ -18,8 +18,8 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /**
- * Measures the figures behind the goals. Each round makes every run once, so that ratios within a
- * round can be compared.
+ * The command {@code ratios}: measures Duplog beside its alternatives, to compute the ratios in the
+ * goals. Each round makes every run once, so that ratios within a round can be compared.
  *
  * @see "docs/decisions/benchmark.md#speed-limits"
  */

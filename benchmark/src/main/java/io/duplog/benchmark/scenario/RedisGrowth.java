@@ -20,9 +20,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Measures the memory and the processor time of Redis alone: for a growing number of digests that
- * only one stream brings, and for a healthy pair. The ledger runs without brokers, bridge and sink,
- * as fast as one connection answers. Not thread-safe.
+ * Measures how much memory and processor time Redis needs as more messages are remembered. The
+ * ledger runs without brokers, bridge and sink, as fast as one connection answers. Not thread-safe.
  */
 final class RedisGrowth {
   static final String BYTES_PER_DIGEST_FIGURE = "bytes a digest";

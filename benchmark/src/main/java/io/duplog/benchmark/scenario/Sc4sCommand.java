@@ -7,7 +7,10 @@ import java.io.IOException;
 import java.util.Map;
 import picocli.CommandLine.Command;
 
-/** Sends the load of Splunk Connect for Syslog's published test through Duplog into HEC. */
+/**
+ * The command {@code sc4s}: runs the published benchmark of Splunk Connect for Syslog on Duplog
+ * with HEC.
+ */
 @Command(
     name = "sc4s",
     description = {

@@ -24,8 +24,8 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /**
- * Base class of the benchmark scenarios. Parses the common options, runs the scenario and writes
- * its report. The report's text is a resource with the scenario's name.
+ * Base of the commands that run a benchmark scenario and write its report. The report's text is a
+ * resource with the scenario's name.
  *
  * <p>The exit status is 1 if a message was lost or altered or a server failed, 2 if no run has the
  * requested name, and otherwise 0.

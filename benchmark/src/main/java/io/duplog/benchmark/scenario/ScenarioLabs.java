@@ -13,7 +13,8 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * Starts a new lab for each measurement and stops it afterwards. Not thread-safe.
+ * Starts new servers for each measurement of a scenario, and stops them afterwards. Not
+ * thread-safe.
  *
  * @param folder parent folder of the labs' folders. Each of them is removed after its measurement.
  * @param warmUp default warm-up before a measurement

@@ -12,7 +12,8 @@ import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 
 /**
- * Returns the number of messages that every stream has brought to the bridges. Thread-safe.
+ * Counts the messages that have arrived from every stream, so that a load waits for the slowest
+ * one. Thread-safe.
  *
  * <p>The number of delivered messages does not show it. If a stream falls behind, the others make
  * up for it, and its backlog would not be counted. The bridges are queried at most six times a

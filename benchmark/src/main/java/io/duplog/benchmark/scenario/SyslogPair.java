@@ -21,7 +21,8 @@ import java.util.Map;
 import java.util.function.BiFunction;
 
 /**
- * Measures Duplog as a site runs it: syslog over TCP into one or two rsyslogs, and HEC as the sink.
+ * Measures Duplog as a site runs it: syslog over TCP into one or two rsyslogs, and Splunk's HEC as
+ * the sink.
  *
  * @param nodes number of ingest nodes, 1 or 2, each with its own bridge
  * @param ingest how rsyslog hands messages over to the shim

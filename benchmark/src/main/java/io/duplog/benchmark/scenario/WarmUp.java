@@ -5,9 +5,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Bounds of the time for which a load runs before it is measured. The warm-up ends when the JVMs of
- * all programs have nearly nothing left to compile. Before that, a message costs several times as
- * much. Unlike a comparison of rates, this does not depend on the load's shape.
+ * Decides for how long a load runs before it is measured: until the JVMs have nearly nothing left
+ * to compile. Before that, a message costs several times as much. Unlike a comparison of rates,
+ * this does not depend on the load's shape.
  *
  * @param minDuration shortest warm-up, even if nothing is compiled
  * @param maxDuration longest warm-up, even if the compilers are still busy

@@ -16,7 +16,10 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** Runs whole bridges in simulated time, one run for each seed. */
+/**
+ * The command {@code simulate}: searches for lost messages by running whole bridges with random
+ * faults in simulated time.
+ */
 @Command(
     name = "simulate",
     description =

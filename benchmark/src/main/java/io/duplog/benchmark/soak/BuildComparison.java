@@ -7,8 +7,9 @@ import java.util.stream.IntStream;
 import org.apache.commons.statistics.distribution.TDistribution;
 
 /**
- * Compares two builds by one figure: the ratio of B's figure to A's, in consecutive runs. If a
- * machine is slower for a while, both runs of such a pair are slower.
+ * Compares one measured figure of two builds, and says whether the difference is more than chance.
+ * It compares pairs of consecutive runs: if the machine is slower for a while, both runs of a pair
+ * are slower.
  *
  * @param figure name of the figure in {@link Outcome}
  * @param a A's figure in each run

@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * Finds the two jars of a build. The command line names the build by a folder, or by a git
- * revision, which is built once and kept.
+ * Finds the jars of a build that {@code soak} compares, in a folder, or by building a git revision.
+ * A revision is built once and kept.
  *
  * @param checkout checkout that contains the revisions
  * @param cache folder that keeps the jars of each commit id; created if missing

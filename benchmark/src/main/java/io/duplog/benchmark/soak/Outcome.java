@@ -14,7 +14,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * The results of one run of a scenario that a soak compares.
+ * The figures of one benchmark run that {@code soak} compares.
  *
  * @param figures the run's figures by name, such as {@code rate}. Names begin with the variant if
  *     the scenario has several. Figures of the whole run come before those of single processes.

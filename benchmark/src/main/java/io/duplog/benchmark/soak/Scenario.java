@@ -10,8 +10,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Runs a scenario of this program. Each run is a separate process, so it inherits no compiled code,
- * heap or open files from a previous run.
+ * Runs a benchmark scenario with one build for {@code soak}, each time in a new process. So no run
+ * inherits compiled code, heap or open files from a previous run.
  *
  * @param program command that starts this program
  * @param arguments the scenario's name and options

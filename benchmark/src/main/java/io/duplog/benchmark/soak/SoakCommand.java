@@ -14,7 +14,10 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Compares the speed of two builds by running a scenario with each build several times. */
+/**
+ * The command {@code soak}: tells whether one build is faster than another, by many alternating
+ * runs of a scenario.
+ */
 @Command(
     name = "soak",
     description = {

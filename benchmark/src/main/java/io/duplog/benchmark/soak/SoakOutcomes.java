@@ -5,7 +5,9 @@ import com.google.common.collect.MultimapBuilder;
 import io.duplog.rig.LabException;
 import java.util.List;
 
-/** Collects the outcomes of all runs of both builds. Not thread-safe. */
+/**
+ * Collects the figures of all runs of both builds, for the report of {@code soak}. Not thread-safe.
+ */
 final class SoakOutcomes {
   private final ListMultimap<Side, Outcome> outcomesBySide =
       MultimapBuilder.enumKeys(Side.class).arrayListValues().build();

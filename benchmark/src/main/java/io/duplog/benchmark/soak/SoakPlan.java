@@ -3,7 +3,8 @@ package io.duplog.benchmark.soak;
 import java.util.List;
 
 /**
- * The builds and the scenario that a soak compares. Printed at the head of every report.
+ * The plan of a soak: the two builds to compare, the scenario to run, and the number of runs. Every
+ * report begins with it.
  *
  * @param scenario the scenario's name and options
  * @param runs number of runs of each build, without warm-up

@@ -9,7 +9,8 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * A soak's result as a page and as JSON. The JSON has fractions instead of percentages.
+ * The report of {@code soak} as a page and as JSON: which figures of the two builds differ. The
+ * JSON has fractions instead of percentages.
  *
  * @param changed whether the builds differ
  * @param figures the comparison of each figure, with every sample

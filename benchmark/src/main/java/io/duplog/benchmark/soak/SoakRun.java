@@ -7,7 +7,7 @@ import java.util.Random;
 import java.util.function.Consumer;
 
 /**
- * Runs a scenario with two builds alternately.
+ * Runs a scenario with two builds alternately, so that a slower hour of the machine affects both.
  *
  * @param progress receives a line for each run
  */

@@ -10,7 +10,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Tests the delays and intervals that are computed from the times of sending and arrival. */
+/**
+ * Tests the longest delays, and the deliveries in each interval, that a chaos run computes from the
+ * times of sending and arrival.
+ */
 class ArrivalsTest {
   private final Arrivals arrivals = new Arrivals(0);
 

@@ -17,8 +17,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Runs the fast chaos faults on one lab. Checks that each loses no message and stays within its
- * limits.
+ * Tests on real servers that the fast faults of {@code chaos} lose no message and stay within their
+ * stated limits.
  */
 class ChaosIT {
   private static final List<String> FAST_FAULTS =

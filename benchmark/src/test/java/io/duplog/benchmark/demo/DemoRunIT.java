@@ -18,7 +18,10 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Runs the complete Duplog, as built: two rsyslogs, and one merged stream. */
+/**
+ * Tests that the demo delivers each message as often as it was sent, through real servers, while
+ * copies are withheld and messages are repeated.
+ */
 class DemoRunIT {
   private @TempDir Path root;
 

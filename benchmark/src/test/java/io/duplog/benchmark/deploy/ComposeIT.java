@@ -15,7 +15,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests the pair of deploy/compose.yaml, started from a release's images. */
+/**
+ * Tests that the containers of deploy/compose.yaml deliver each message once, run with few rights,
+ * and recover after Redis and the sink were stopped.
+ */
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class ComposeIT {
   private static @TempDir Path folder;

@@ -22,9 +22,9 @@ import java.util.Objects;
 import java.util.stream.Collectors;
 
 /**
- * Starts the pair of deploy/compose.yaml on this machine's engine, from local images, with private
- * ports and a separate project name. Uses {@code docker compose} if it exists, otherwise {@code
- * docker-compose}.
+ * Starts the containers of deploy/compose.yaml for {@link ComposeIT}, from local images, with
+ * private ports and a separate project name. Uses {@code docker compose} if it exists, otherwise
+ * {@code docker-compose}.
  */
 final class ComposedPair implements AutoCloseable {
   /** Services that keep running. Other services run once and end. */

@@ -9,7 +9,10 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** Finds the packages of this build, and creates later versions of them. */
+/**
+ * Finds the Debian packages of this build for tests of installing, and creates later versions of
+ * them for tests of upgrading.
+ */
 enum DebianPackage {
   BRIDGE("duplog-bridge", "duplog-core"),
   INGEST("duplog-ingest", "duplog-ingest");

@@ -7,7 +7,10 @@ import java.util.List;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/** Installs, removes and purges both packages on a fresh host. */
+/**
+ * Tests that both Debian packages, once installed, merge messages on a fresh host, and that purging
+ * them leaves only the merged stream.
+ */
 class InstallIT {
   private static final List<String> UNITS =
       List.of("duplog-bridge.service", "duplog-ingest.service");

@@ -15,7 +15,10 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Reads the output files and the counters of a pair's bridges. */
+/**
+ * Reads what a pair of bridges has delivered, from their output files and counters, for tests of
+ * installing and upgrading.
+ */
 final class MergedStream {
   /**
    * Number of messages delivered without deduplication, in a bridge's last log line or its metrics.

@@ -25,8 +25,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Sends numbered messages with all kinds of bytes, by UDP and TCP. The content of a message follows
- * from its number. So any quantity can be checked without being stored.
+ * Sends numbered messages with all kinds of bytes to rsyslog, and checks that each arrived
+ * unaltered in the merged stream. The content of a message follows from its number. So any quantity
+ * can be checked without being stored.
  */
 final class NumberedBytes {
   private static final int PORT = 514;

@@ -13,7 +13,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Checks the built packages and archives with lintian, dpkg-deb and tar. */
+/**
+ * Tests that the built Debian packages have no lintian error, and that packages and archives
+ * contain the right files and licences.
+ */
 class PackageFilesIT {
   /** Pattern of mode, owner, and the path without leading "./" or "/". */
   private static final Pattern LISTED_FILE =

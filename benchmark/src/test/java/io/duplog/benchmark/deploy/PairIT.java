@@ -20,10 +20,11 @@ import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Tests docs/install.md: three clean hosts become a pair with its Redis by a release and the page's
- * shell blocks. One node after the other is upgraded, one hands over a transaction at a time, and
- * their connections get TLS. Redis gets a replica and sentinels, and loses them again. Then the
- * blocks of docs/migration.md run. At last another deployment wants a host, and one leaves.
+ * Tests that the commands of docs/install.md turn three clean hosts into a pair with its Redis that
+ * loses nothing during upgrades. One node after the other is upgraded, one hands over a transaction
+ * at a time, and their connections get TLS. Redis gets a replica and sentinels, and loses them
+ * again. Then the blocks of docs/migration.md run. At last another deployment wants a host, and one
+ * leaves.
  */
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class PairIT {

@@ -18,7 +18,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Tests the RPMs on Debian. Their dependencies aren't installed, and SELinux is off. */
+/**
+ * Tests that the RPMs contain the same files as the Debian packages, and can be installed, upgraded
+ * and removed. The test runs on Debian, without the RPMs' dependencies and SELinux.
+ */
 class RpmIT {
   private static final Pattern DEBIAN_ONLY_FILES =
       Pattern.compile("/usr/share/lintian/.*|/usr/share/doc/[^/]*/changelog.gz");

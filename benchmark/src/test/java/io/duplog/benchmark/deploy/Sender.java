@@ -22,7 +22,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
-/** Sends syslog, and records the sent messages. */
+/**
+ * Sends syslog to rsyslog under test by UDP or TCP, and records each sent message so that a test
+ * can look for it.
+ */
 final class Sender implements AutoCloseable {
   private static final int PORT = 514;
 

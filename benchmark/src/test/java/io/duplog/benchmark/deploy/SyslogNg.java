@@ -14,7 +14,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 
-/** Runs a syslog-ng on this machine, which receives lines by TCP and forwards them. */
+/**
+ * Runs a syslog-ng that receives lines by TCP and forwards them, for tests of moving from syslog-ng
+ * to Duplog.
+ */
 final class SyslogNg implements AutoCloseable {
   private final int port;
   private final Process process;

@@ -22,8 +22,8 @@ import org.testcontainers.utility.DockerImageName;
 import org.testcontainers.utility.MountableFile;
 
 /**
- * Runs a Debian host in a container, with systemd as its first process. An administrator's commands
- * work as on a real host, including units with their sandbox.
+ * Runs a Debian host in a container, with systemd as its first process, so that tests can install
+ * and operate Duplog there.
  *
  * <p>Needs CAP_SYS_ADMIN and no seccomp profile, because systemd mounts file systems. It is not a
  * privileged container, because a machine without CAP_SYS_RESOURCE can't start one. On such a

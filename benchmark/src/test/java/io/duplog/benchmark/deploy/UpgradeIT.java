@@ -20,8 +20,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * Tests restarts, upgrades and failures of a shim and a bridge on one host under load, run by
- * rsyslog and systemd. The second stream is silent, so every message of the first one is kept.
+ * Tests that a host under load loses no message while its shim and its bridge are restarted,
+ * upgraded or stopped by force. The second stream is silent, so every message of the first one is
+ * kept.
  */
 class UpgradeIT {
   private static final String MERGED_FILE = "/var/log/duplog/merged.log";

@@ -14,8 +14,9 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * Simulates the machine from which an administrator installs. It has a release. Its ssh is a
- * stand-in that enters a container, because the test hosts run no sshd.
+ * Simulates the machine from which an administrator installs a release on the test hosts with the
+ * scripts of {@code duplog init}. Its ssh is a stand-in that enters a container, because the test
+ * hosts run no sshd.
  */
 final class Workstation {
   private static final String SSH_STAND_IN =

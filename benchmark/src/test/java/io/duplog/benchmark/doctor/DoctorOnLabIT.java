@@ -17,7 +17,10 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Runs the doctor on a complete healthy installation. Checks that it reports no problem. */
+/**
+ * Tests that the doctor reports no problem on a complete healthy installation, and that its test
+ * messages arrive once.
+ */
 class DoctorOnLabIT {
   private @TempDir Path root;
 

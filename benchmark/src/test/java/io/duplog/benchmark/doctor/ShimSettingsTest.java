@@ -11,7 +11,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tests that the doctor reads a shim's file in the same way as the shim. */
+/**
+ * Tests that the doctor reads a shim's configuration file with the same result as the shim itself.
+ */
 class ShimSettingsTest {
   @TempDir private Path folder;
 

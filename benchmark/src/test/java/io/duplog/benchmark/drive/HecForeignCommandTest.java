@@ -31,7 +31,8 @@ import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 
 /**
- * Tests the comparison with another collector. The stand-in's collector plays that role, with a
+ * Tests that the command {@code hec-foreign} finds each message that another HTTP Event Collector
+ * stored, and rejects options that can't work. The stand-in's collector plays that role, with a
  * search API for its events.
  */
 class HecForeignCommandTest {

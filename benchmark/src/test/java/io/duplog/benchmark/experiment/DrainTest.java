@@ -8,7 +8,10 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Tests when to stop waiting for the last messages. */
+/**
+ * Tests that a measurement stops waiting when all messages have arrived, or when nothing more
+ * arrives for a minute.
+ */
 class DrainTest {
   /**
    * Each sample of 100 messages has the second, the number of arrived messages, and the number of

@@ -23,8 +23,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Tests the faults in {@code faults.json}: their names, their selection, and the limits that follow
- * from the design.
+ * Tests that each fault in {@code faults.json} has a valid name, and that its allowed duplicates
+ * follow from documented causes.
  */
 class FaultsTest {
   private static final List<Fault> ALL = Faults.ALL;

@@ -9,7 +9,8 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * Reads random configuration files with the bridge's configuration, which has keys of every type.
+ * Feeds random bytes to the reader of the bridge's configuration file, as one target of the fuzz
+ * test.
  */
 final class ConfigTarget implements Target {
   private static final ConfigLoader LOADER = ConfigLoader.of(Map.of("NAME", "value"), "host");

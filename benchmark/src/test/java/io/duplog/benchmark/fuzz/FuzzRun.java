@@ -14,8 +14,9 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Feeds random inputs to one target. A finding is an undocumented exception, an input that takes
- * too much memory, or an input that is never read to its end.
+ * Feeds random inputs to one reader of untrusted bytes, and reports inputs that make it throw, hang
+ * or use too much memory. A finding is an undocumented exception, an input that takes too much
+ * memory, or an input that is never read to its end.
  */
 final class FuzzRun {
   /** Maximum memory for reading one input, far more than needed for one of at most 64 KiB. */

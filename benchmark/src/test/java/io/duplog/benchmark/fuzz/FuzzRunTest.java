@@ -8,8 +8,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Tests that every reader keeps its contract with random input, and that a run detects a faulty
- * reader. The system property {@code fuzz.inputs} sets another number of inputs.
+ * Tests that no reader of untrusted bytes fails on random input, and that the fuzz test would
+ * detect one that does. The system property {@code fuzz.inputs} sets another number of inputs.
  */
 @Tag("slow")
 class FuzzRunTest {

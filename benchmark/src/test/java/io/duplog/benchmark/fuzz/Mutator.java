@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 /**
- * Generates invalid inputs by changing valid ones at random. The same seed gives the same inputs.
- * Not thread-safe.
+ * Generates inputs for the fuzz test by changing valid inputs at random. The same seed gives the
+ * same inputs. Not thread-safe.
  */
 final class Mutator {
   private static final int MAX_CHANGES = 6;

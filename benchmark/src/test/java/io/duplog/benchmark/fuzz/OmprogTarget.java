@@ -20,8 +20,8 @@ import java.util.stream.Stream;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads random input like the shim under rsyslog's omprog, in each of its modes, with a broker that
- * confirms every batch.
+ * Feeds random bytes to the shim as if they came from rsyslog's omprog, as one target of the fuzz
+ * test.
  */
 final class OmprogTarget implements Target {
   private static final String[] MODES = {"confirm", "transactions", "lines"};

@@ -2,7 +2,7 @@ package io.duplog.benchmark.fuzz;
 
 import java.util.List;
 
-/** Reads untrusted bytes, and is tested with random ones. Not thread-safe. */
+/** A reader of untrusted bytes that the fuzz test feeds with random inputs. Not thread-safe. */
 interface Target {
 
   /** Returns valid inputs, which {@link Mutator} changes at random. */

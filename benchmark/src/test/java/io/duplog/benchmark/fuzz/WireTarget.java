@@ -16,9 +16,9 @@ import java.util.List;
 import java.util.zip.CRC32C;
 
 /**
- * Decodes random batches. The first byte of an input determines whether the rest is compressed, and
- * whether its checksum is corrected first. Without a correct checksum, almost every input would
- * fail there.
+ * Feeds random bytes to the decoder of batches, as one target of the fuzz test. The first byte of
+ * an input determines whether the rest is compressed, and whether its checksum is corrected first.
+ * Without a correct checksum, almost every input would fail there.
  */
 final class WireTarget implements Target {
   private static final BatchLimits LIMITS = new BatchLimits(1 << 16, 1 << 18, 1000, 1 << 14);

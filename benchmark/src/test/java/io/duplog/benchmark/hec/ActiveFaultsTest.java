@@ -25,7 +25,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Tests the faults that URL parameters can request, with their answers and indexed events. */
+/**
+ * Tests that the stand-in for Splunk answers and stores events as each fault that a test may
+ * request demands.
+ */
 class ActiveFaultsTest {
   private static final String EVENTS =
       "{\"event\":\"a\"}{\"event\":\"b\"}{\"event\":\"c\"}{\"event\":\"d\"}";

@@ -15,7 +15,10 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Tests the doctor's findings about a collector. */
+/**
+ * Tests which problems the doctor reports about different HTTP Event Collectors, such as one that
+ * rejects the token.
+ */
 class HecCheckTest {
   /** Each finding has its severity, and a pattern for the problem and the remedy. */
   @ParameterizedTest

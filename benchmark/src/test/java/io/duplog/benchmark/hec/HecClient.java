@@ -11,7 +11,7 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 
-/** Sends single requests to a HEC server. */
+/** Sends single requests to the stand-in for Splunk, and returns its answers to a test. */
 final class HecClient {
   static final String TOKEN = "3c1b66a5-2e2f-4c5e-8d5c-3a6f0a2f9e11";
   static final String CHANNEL = "0aeeac95-ac74-4aa9-b30d-6c4c0ac581ba";

@@ -19,7 +19,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Tests the answers of the stand-in, and the indexed events, without faults. */
+/**
+ * Tests that the stand-in for Splunk answers HEC requests and stores events as Splunk does, without
+ * faults.
+ */
 class HecServerTest {
   private static final String EVENT = "{\"event\":\"x\"}";
   private static final String SUCCESS = "200 {\"text\":\"Success\",\"code\":0}";

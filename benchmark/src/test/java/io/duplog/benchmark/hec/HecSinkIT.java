@@ -18,9 +18,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Tests the sink with its own threads and connections against every answer of Splunk's table, and
- * with connections that break, hang, or are refused. The tests of {@code io.duplog.deliver.hec}
- * check the sink's reactions step by step.
+ * Tests that the HEC sink loses no message over real connections, for each answer that Splunk may
+ * give and when connections break or hang. The tests of {@code io.duplog.deliver.hec} check the
+ * sink's reactions step by step.
  */
 class HecSinkIT {
   private static final HecSettings SETTINGS = HecSettings.withToken(TOKEN);

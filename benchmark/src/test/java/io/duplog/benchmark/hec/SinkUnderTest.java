@@ -21,9 +21,9 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * Opens the sink like the bridge, but with short pauses. Keeps the stand-ins that it delivers to,
- * and all sent messages. Every message has a different text, so that the indexed events can be
- * compared one by one.
+ * Opens the bridge's HEC sink on stand-ins for Splunk, and compares the events that they stored
+ * with the sent messages. Keeps the stand-ins that it delivers to, and all sent messages. Every
+ * message has a different text, so that the indexed events can be compared one by one.
  */
 final class SinkUnderTest implements AutoCloseable {
   private static final String SHORT_PAUSES =

@@ -15,7 +15,10 @@ import java.net.Socket;
 import java.time.Duration;
 import java.util.List;
 
-/** Sends messages by TCP to both nodes of a lab from many senders, until it is ended. */
+/**
+ * Sends messages from many senders to both nodes of a lab during an attack, and counts those that
+ * were lost or altered.
+ */
 final class HonestSenders implements AutoCloseable {
   private static final LoadPlan PLAN = new LoadPlan(2_000, Duration.ofMinutes(10), 2, 5, 5, 1);
 

@@ -31,8 +31,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Attacks a lab with anything that a syslog sender can send. Checks that the memory stays limited,
- * and that other senders lose no message.
+ * Tests that senders of hostile messages neither exhaust the memory of a complete Duplog nor make
+ * other senders lose messages.
  */
 class HostileSendersIT {
   private static final int MESSAGES_BEFORE_ATTACK = 500;

@@ -20,7 +20,10 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests that coverage reports where a node lost messages that its stream lacks. */
+/**
+ * Tests that the coverage report says on which node messages were lost before the shim got them,
+ * such as datagrams that the kernel dropped.
+ */
 class NodeLossesIT {
   private static final Duration POLL = Duration.ofSeconds(1);
 

@@ -37,8 +37,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Tests that the messages of a real rsyslog arrive through the shim at a real RabbitMQ, in each
- * mode of omprog and as bulk requests.
+ * Tests that no message is lost between a real rsyslog, the shim and RabbitMQ when any of them is
+ * restarted or killed.
  */
 class OmprogIT {
   private static final Duration TIMEOUT = Duration.ofMinutes(3);

@@ -19,8 +19,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Tests that a bridge distinguishes a silent rsyslog from one that hangs, if the shim is a service
- * that listens.
+ * Tests that a bridge reports a stream as dead if rsyslog hangs, but as silent if rsyslog has
+ * nothing to send.
  */
 class QuietRsyslogIT {
   private static final Duration POLL = Duration.ofSeconds(1);

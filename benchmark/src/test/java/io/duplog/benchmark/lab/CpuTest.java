@@ -7,7 +7,10 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Tests the accounting of the servers' processor time. */
+/**
+ * Tests that the processor time of a lab's servers is added up correctly, including that of
+ * processes which have ended.
+ */
 class CpuTest {
   private final CpuAccount cpuAccount = new CpuAccount();
 

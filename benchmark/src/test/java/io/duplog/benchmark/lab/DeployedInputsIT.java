@@ -25,8 +25,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Tests how rsyslog with 60-duplog.conf divides TCP streams and datagrams into messages. Messages
- * contain digits, line feeds or NUL.
+ * Tests that rsyslog with the shipped 60-duplog.conf reads the same message from TCP as from UDP,
+ * even with digits, line feeds or NUL.
  */
 class DeployedInputsIT {
   private static final Duration TIMEOUT = Duration.ofSeconds(90);

@@ -18,7 +18,10 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Tests the proxy that refuses, silences, delays and resets connections. */
+/**
+ * Tests that the proxy for chaos runs refuses, silences, delays and resets connections on request,
+ * and otherwise forwards all bytes.
+ */
 class FaultyProxyTest {
   private static final int SHORT_TIMEOUT_MILLIS = 200;
   private static final int LONG_TIMEOUT_MILLIS = 30_000;

@@ -22,7 +22,10 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests each way in which messages enter a lab, each with another sink and tuning. */
+/**
+ * Tests that a lab delivers each message for each way to hand messages to it: by a pipe to the
+ * shim, or through rsyslog.
+ */
 class IngestKindsIT {
   private static final String ADDRESS = "10.0.0.1 ";
 

@@ -13,8 +13,8 @@ import java.net.Socket;
 import java.util.List;
 
 /**
- * Sends messages to an rsyslog of a lab. Messages are encoded as ISO 8859-1, so that every byte can
- * be sent.
+ * Sends syslog messages to an rsyslog under test, by TCP with each way to delimit them, or by UDP.
+ * Messages are encoded as ISO 8859-1, so that every byte can be sent.
  */
 public final class Syslog {
   private static final InetAddress LOOPBACK = InetAddress.getLoopbackAddress();

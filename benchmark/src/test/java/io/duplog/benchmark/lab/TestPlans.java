@@ -4,8 +4,8 @@ import io.duplog.rig.LabException;
 import java.nio.file.Path;
 
 /**
- * Plans of labs for tests that count duplicates, on machines where Redis may be delayed for
- * seconds.
+ * Plans labs for tests that count duplicates, so that a slow machine on which Redis is delayed
+ * causes none.
  */
 public final class TestPlans {
   public static final Tuning PATIENT = Tuning.NONE.withBridge("dedup.redis.timeout", "8s");

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Tests the conversion of settings to YAML. */
+/** Tests that a lab's settings for shims and bridges are written as valid YAML. */
 class TuningTest {
   @Test
   void configuration_severalSections_isNestedYaml() {

@@ -14,7 +14,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Tests the closed loop, which sends only as fast as the shims confirm. */
+/**
+ * Tests that the closed-loop load sends a client's next batch only after the shims have confirmed
+ * the previous one.
+ */
 class ClosedLoopTest {
   private static final NumberedLines LINES = NumberedLines.accessLog(1);
   private static final String PREFIX = "h ";

@@ -9,7 +9,10 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Answers batches like a shim whose rsyslog requests confirmations. Thread-safe. */
+/**
+ * Simulates a shim that confirms or refuses batches over the omprog protocol, for tests of the
+ * load. Thread-safe.
+ */
 final class FakeShim extends ByteArrayOutputStream {
   private static final String BEGIN = "BEGIN 1";
   private static final String COMMIT = "COMMIT 1";

@@ -12,7 +12,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Tests that generated lines are distinct and that their numbers can be read back. */
+/**
+ * Tests that generated test messages are all different, and that a message's number can be read
+ * back from its bytes.
+ */
 class NumberedLinesTest {
   private static final long MAX_SERIAL = 999_999_999_999L;
 

@@ -14,7 +14,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Tests schedules and other paces. No schedule has begun, so each starts at 0 nanoseconds. */
+/**
+ * Tests when each way of pacing a load permits the next message to be sent. No schedule has begun,
+ * so each starts at 0 nanoseconds.
+ */
 class PaceTest {
   private static final long SLOT_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
   private static final long SECOND_NANOS = TimeUnit.SECONDS.toNanos(1);

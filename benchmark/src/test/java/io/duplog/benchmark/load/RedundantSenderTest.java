@@ -21,8 +21,8 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /**
- * Tests the load generator: it sends syslog messages to several streams, withholds copies and
- * repeats messages.
+ * Tests that the simulated sender sends each message to every stream, except for the copies that it
+ * withholds, and repeats messages as planned.
  */
 class RedundantSenderTest {
   private static final Pattern RFC3164 =

@@ -18,7 +18,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tests that a workload sends each message once on each stream, at the given pace. */
+/**
+ * Tests that a load sends each message once to each stream at the given pace, and stops at the same
+ * message on all.
+ */
 class WorkloadTest {
   private static final NumberedLines LINES = NumberedLines.plain(1);
   private static final String PREFIX = "h ";

@@ -20,7 +20,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests the number and the latency of the messages that a file received in a window. */
+/**
+ * Tests that a measurement counts the messages that arrived in its time window, and computes their
+ * latency.
+ */
 class DeliveriesTest {
   private static final NumberedLines LINES = NumberedLines.accessLog(1);
 

@@ -27,7 +27,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.aggregator.ArgumentsAccessor;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Tests the reading of the merged stream, and its comparison with the sent messages. */
+/**
+ * Tests that a measurement reads every delivered line once, with its time of arrival, while bridges
+ * write, rotate or truncate their files.
+ */
 class MergedStreamTest {
   private static final String LONG = "x".repeat(1_000_000);
   private static final List<String> WORDS = List.of("one", "two", "three", "old", "new", "next");

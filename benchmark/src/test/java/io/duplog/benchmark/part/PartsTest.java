@@ -19,8 +19,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Tests the benchmarks of the parts without JMH. JMH would take minutes, and its times depend on
- * other work on the machine.
+ * Tests that the microbenchmarks of Duplog's parts do the work that they claim to measure, without
+ * measuring time. JMH would take minutes, and its times depend on other work on the machine.
  */
 class PartsTest {
 

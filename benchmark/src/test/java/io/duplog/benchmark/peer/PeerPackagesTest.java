@@ -8,7 +8,10 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests the unpacking of other programs' packages. */
+/**
+ * Tests that the downloaded packages of syslog-ng are unpacked so that it finds its libraries, and
+ * that error messages omit URLs.
+ */
 class PeerPackagesTest {
   @Test
   void ofUnpacked_librariesInSeveralFolders_setsLibraryPath(@TempDir Path root) throws Exception {

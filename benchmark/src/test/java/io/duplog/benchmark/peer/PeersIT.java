@@ -29,8 +29,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Runs each alternative to Duplog with real servers. Checks that every sent message arrives
- * unaltered.
+ * Tests that each alternative to Duplog that the benchmark measures delivers every sent message
+ * unaltered on real servers.
  */
 class PeersIT {
   private static final int MESSAGES = 1_000;

@@ -18,7 +18,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Compares the predicted losses and duplicates of equal messages with those of the ledger. */
+/**
+ * Tests that the losses and duplicates which {@code plan} predicts for equal messages agree with
+ * what the ledger really does.
+ */
 class EqualMessagesTest {
   private static final double ROUNDING = 1e-9;
   private static final long WINDOW_NANOS = Duration.ofMinutes(10).toNanos();

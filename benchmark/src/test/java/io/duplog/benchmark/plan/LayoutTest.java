@@ -8,8 +8,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Tests the number of hosts for a load. With 500 bytes, a copy costs 7 µs in rsyslog and 12.25 µs
- * in total on an ingest host. It also costs 4 µs in Redis and 9 µs in bridges.
+ * Tests that {@code plan} proposes enough hosts for a load, and that the others suffice if one host
+ * is lost. With 500 bytes, a copy costs 7 µs in rsyslog and 12.25 µs in total on an ingest host. It
+ * also costs 4 µs in Redis and 9 µs in bridges.
  */
 class LayoutTest {
   private static final double ROUNDING = 0.01;

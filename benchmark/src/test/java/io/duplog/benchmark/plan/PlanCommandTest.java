@@ -21,7 +21,10 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 
-/** Tests the command that plans hosts for a demand. */
+/**
+ * Tests the figures that the command {@code plan} prints for an installation, and which options it
+ * rejects.
+ */
 class PlanCommandTest {
   private static final int FAILED = 1;
   private static final int WRONG_OPTION = 2;

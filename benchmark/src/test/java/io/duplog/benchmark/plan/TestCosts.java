@@ -4,9 +4,9 @@ import java.io.IOException;
 import java.nio.file.Path;
 
 /**
- * Reads a table of costs with round numbers. In rsyslog, a copy costs 2 µs plus 0.01 µs per byte.
- * The shim costs half of that, and the broker a quarter. In Redis a copy costs 2 µs, and 3 µs more
- * if it stays.
+ * Provides tests of {@code plan} with a table of costs in round numbers. In rsyslog, a copy costs 2
+ * µs plus 0.01 µs per byte. The shim costs half of that, and the broker a quarter. In Redis a copy
+ * costs 2 µs, and 3 µs more if it stays.
  */
 final class TestCosts {
   private TestCosts() {}

@@ -16,7 +16,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Compares the table of costs with recorded runs. */
+/**
+ * Tests that {@code plan} predicts recorded benchmark runs accurately, and reports the runs where
+ * it does not.
+ */
 class ValidationTest {
   /**
    * Returns a run of a pair on two cores that costs {@code costFactor} times as much as in the

@@ -9,7 +9,10 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests when a build counts as older than the checkout's programs. */
+/**
+ * Tests that a published table is marked as outdated if the programs, and not other files, have
+ * changed since.
+ */
 class CheckoutTest {
   private @TempDir Path folder;
 

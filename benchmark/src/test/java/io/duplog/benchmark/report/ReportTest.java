@@ -15,7 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Tests which results of faults pass, and the pages and charts made from them. */
+/** Tests which results of a chaos fault count as failed, and the page and chart that show them. */
 class ReportTest {
   private static final Fault FAULT = fault("kill-broker");
   private static final long ALLOWED_DUPLICATES = 5;

@@ -12,7 +12,10 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests the page with the ratios and goals. */
+/**
+ * Tests that the page of all results shows the medians of ratios within rounds, and whether each
+ * goal is met.
+ */
 class ResultsPageTest {
   /** The round whose runs lost messages. */
   private static final int LOSS_ROUND = 9;

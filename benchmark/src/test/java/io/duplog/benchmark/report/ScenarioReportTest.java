@@ -18,7 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.w3c.dom.Document;
 
-/** Tests the JSON, page and pictures of scenarios' runs. */
+/** Tests the page, the pictures and the JSON file that report a scenario's runs. */
 class ScenarioReportTest {
   private static final Latency LATENCY = new Latency(10, 1.5, 1.25, 2.5, 3.5, 4.5, 5.5);
   private static final Run SINGLE = run("single", 0, LATENCY);

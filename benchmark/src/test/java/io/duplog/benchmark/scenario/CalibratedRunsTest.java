@@ -17,7 +17,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Tests the repetition of runs that other work on the host disturbed. */
+/**
+ * Tests that a measurement is repeated if the machine's speed changed during it, and at most twice.
+ */
 class CalibratedRunsTest {
   private static Run run(String name) {
     Reconciliation counts = new Reconciliation(9, 18, 9, 0, 0, 0);

@@ -8,7 +8,7 @@ import io.duplog.benchmark.BenchmarkMain;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
 
-/** Checks that every scenario has a page with a placeholder for its results. */
+/** Tests that every benchmark scenario has a page with exactly one placeholder for its results. */
 class ScenarioPagesTest {
   @Test
   void everyScenario_page_hasOnePlaceholderForResults() throws Exception {

@@ -18,8 +18,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import picocli.CommandLine;
 
 /**
- * Runs scenarios for two seconds each on real servers. Checks their message counts, not their
- * speed.
+ * Tests that benchmark scenarios run on real servers without losing a message, for two seconds
+ * each.
  */
 @Tag("whole-machine")
 class ScenariosIT {

@@ -8,7 +8,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Tests when a warm-up ends. */
+/**
+ * Tests that a warm-up ends when the JVMs compile nearly nothing any longer, and always within its
+ * limits.
+ */
 class WarmUpTest {
   private static WarmUp bounds(int minSeconds, int maxSeconds) {
     return new WarmUp(Duration.ofSeconds(minSeconds), Duration.ofSeconds(maxSeconds));

@@ -18,7 +18,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Tests which differences between two builds are reported. */
+/**
+ * Tests which measured differences between two builds count as better, as worse, or as no change.
+ */
 class BuildComparisonTest {
   private static final String RATE = "rate";
   private static final int RUNS = 10;

@@ -13,7 +13,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests the search for builds with a real git, and a shell instead of Maven. */
+/**
+ * Tests that the command {@code soak} finds a build's jars in a folder, or builds them once from a
+ * git revision.
+ */
 class BuildFinderTest {
   private static final String BUILD_SHIM =
       """

@@ -13,7 +13,10 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests how a soak reads, compares and reports the figures of runs. */
+/**
+ * Tests that the report of a comparison of two builds has the right conclusion about their speed
+ * and losses.
+ */
 class SoakReportTest {
   private static final SoakPlan PLAN =
       new SoakPlan(

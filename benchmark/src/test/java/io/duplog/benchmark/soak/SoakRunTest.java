@@ -14,7 +14,10 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests soaks with real processes. The scenario is a script that writes results at once. */
+/**
+ * Tests that the command {@code soak} alternates two builds fairly, resumes an interrupted series,
+ * and counts lost messages. The scenario is a script that writes results at once.
+ */
 class SoakRunTest {
   /**
    * Script that takes the options of a scenario and writes the JSON of one, as fast as a shell can.

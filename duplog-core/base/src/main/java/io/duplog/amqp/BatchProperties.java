@@ -7,7 +7,10 @@ import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Builds the AMQP properties of a batch: id, stream, message count, time and encoding. */
+/**
+ * Builds the AMQP properties with which a shim publishes a batch: id, stream, message count, time
+ * and encoding.
+ */
 public final class BatchProperties {
   private static final int TRANSIENT = 1;
   private static final int PERSISTENT = 2;

@@ -18,8 +18,8 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Describes for an operator why a broker rejected a request or could not be reached. Distinguishes
- * failures by exception type and AMQP reply code, never by text.
+ * Explains to an operator why RabbitMQ rejected a request or could not be reached, and what to do.
+ * Distinguishes failures by exception type and AMQP reply code, never by text.
  */
 public final class BrokerFailure {
   /** The registered port of AMQP over TLS, where a broker closes plain-text connections. */

@@ -9,7 +9,7 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Address, credentials and timeouts for connecting to a broker. Thread-safe.
+ * The address, credentials and time-outs with which a program connects to RabbitMQ. Thread-safe.
  *
  * @param connectTimeout timeout for establishing the TCP connection; the AMQP handshake may take
  *     twice as long, an answer five times as long

@@ -6,7 +6,10 @@ import io.duplog.tls.TlsConfig;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** A section of a configuration file with the address and credentials of a broker. */
+/**
+ * A configuration section with the address and credentials of a RabbitMQ, such as the shim and the
+ * bridge have.
+ */
 public interface BrokerSection {
   String host();
 

@@ -8,8 +8,8 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Provides the daemon threads that all connections to one broker share. Without them the AMQP
- * client would start one thread per processor for each connection, and one for heartbeats.
+ * Provides the few threads that all of a program's connections to one RabbitMQ share. Without them
+ * the AMQP client would start one thread per processor for each connection, and one for heartbeats.
  * Different brokers don't share threads: a write to a hanging broker may block its threads until
  * the connection is abandoned. The threads end after they have been idle for a minute. Thread-safe.
  *

@@ -6,7 +6,10 @@ import java.io.IOException;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
-/** Publishes one message at a time, and waits for its publisher confirm. Not thread-safe. */
+/**
+ * Publishes one message at a time to RabbitMQ, and waits until RabbitMQ has confirmed it. Not
+ * thread-safe.
+ */
 public final class ConfirmedChannel {
 
   /**

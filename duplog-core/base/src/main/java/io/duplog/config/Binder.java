@@ -11,9 +11,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Creates configuration records from YAML nodes. Continues after an error, to report as many errors
- * as possible. Does not create a record with an invalid value, because the record's constructor may
- * compare values. One instance serves one file.
+ * Creates the records of a configuration from a parsed YAML file, and reports every mistake in it.
+ * Continues after an error, to report as many errors as possible. Does not create a record with an
+ * invalid value, because the record's constructor may compare values. One instance serves one file.
  */
 final class Binder {
   /** Placeholder for an invalid value whose problem is already recorded. */

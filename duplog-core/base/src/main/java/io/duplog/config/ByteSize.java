@@ -4,8 +4,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A number of bytes that is written with a unit, such as {@code 512B}, {@code 64KiB}, {@code 4MiB}
- * or {@code 1GiB}.
+ * A number of bytes in the configuration, written with a unit: {@code 512B}, {@code 64KiB}, {@code
+ * 4MiB} or {@code 1GiB}.
  *
  * @param bytes number of bytes; never negative
  */

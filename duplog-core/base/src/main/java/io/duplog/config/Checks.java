@@ -10,9 +10,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Validates values in the constructors of configuration records. Each check throws an {@link
- * IllegalArgumentException} if the value is invalid; the error that the administrator sees then
- * names the key and its line.
+ * Validates the values of configuration keys, such as a port or a URL, in the constructors of
+ * configuration records. Each check throws an {@link IllegalArgumentException} if the value is
+ * invalid; the error that the administrator sees then names the key and its line.
  */
 public final class Checks {
   private Checks() {}

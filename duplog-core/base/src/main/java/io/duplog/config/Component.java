@@ -11,7 +11,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Describes a component of a configuration record, which is a key of the file.
+ * One key of the configuration, described by its name, type and default.
  *
  * @param name the key as written in the file
  * @param elementType type of a list's elements or of a map's values; for any other component, the

@@ -9,9 +9,9 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * Thrown if a configuration is invalid. The message has one line per problem, in the file's order;
- * a line consists of the file, line number, key, problem and allowed values. The message never
- * contains a secret.
+ * Thrown if a configuration file is invalid, with a message that lists every problem for the
+ * operator. The message has one line per problem, in the file's order; a line consists of the file,
+ * line number, key, problem and allowed values. The message never contains a secret.
  */
 public final class ConfigException extends Exception {
 

@@ -8,7 +8,10 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 
-/** Reads a configuration file, detects changes to it, and describes why it can't be read. */
+/**
+ * Reads the text of a configuration file, tells whether the file has changed, and explains why it
+ * can't be read.
+ */
 public final class ConfigFile {
   private ConfigFile() {}
 

@@ -10,8 +10,8 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads a YAML file into a record whose components are {@link Key keys}. Unknown keys, missing
- * keys, duplicate keys and invalid values are errors.
+ * Reads a configuration file in YAML into a record, and refuses unknown, missing or duplicate keys
+ * and invalid values.
  *
  * <p>A value may refer to <code>${env:NAME}</code>, <code>${file:/path}</code> (the file's content
  * without the last newline; a relative path begins at the configuration's folder) and <code>

@@ -6,7 +6,10 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Finds the keys that have different values in two configurations of the same type. */
+/**
+ * Finds the keys whose values differ between two configurations, to name those that a restart would
+ * change.
+ */
 public final class Differences {
   private final List<String> differingKeys = new ArrayList<>();
 

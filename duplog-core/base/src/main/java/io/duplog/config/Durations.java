@@ -5,7 +5,9 @@ import java.time.Duration;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Parses durations such as {@code 250ms}, and formats durations for an operator. */
+/**
+ * Reads durations such as {@code 250ms} in a configuration, and formats durations for an operator.
+ */
 public final class Durations {
   /** Maximum duration, far below the range of nanoseconds in a {@code long}. */
   private static final Duration MAX_DURATION = Duration.ofDays(365);

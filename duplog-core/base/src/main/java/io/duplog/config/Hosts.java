@@ -13,8 +13,9 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Validates host names and URLs from the configuration. Without this validation a connection would
- * fail later, with an error that names neither the key nor the mistake. Makes no DNS lookup.
+ * Checks host names and URLs in a configuration, so that a mistake is found before a connection
+ * fails. Without this validation a connection would fail later, with an error that names neither
+ * the key nor the mistake. Makes no DNS lookup.
  */
 public final class Hosts {
   public static final int GREATEST_PORT = 65_535;

@@ -1,6 +1,9 @@
 package io.duplog.config;
 
-/** Thrown by a configuration record's constructor that refuses the value of a key. */
+/**
+ * Thrown if the value of a configuration key is refused, with the key and the problem for the error
+ * message.
+ */
 final class InvalidValueException extends IllegalArgumentException {
   private final String key;
 

@@ -7,8 +7,8 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Marks a record component as a configuration key. The key is the component's name in kebab-case:
- * {@code connectTimeout} is {@code connect-timeout}.
+ * Marks a component of a record as a configuration key, with its documentation and its default. The
+ * key is the component's name in kebab-case: {@code connectTimeout} is {@code connect-timeout}.
  *
  * <p>The component's type defines the form of a value: {@code String}, {@code int}, {@code long},
  * {@code boolean}, an enum (its constants in kebab-case), {@link java.time.Duration} ({@code

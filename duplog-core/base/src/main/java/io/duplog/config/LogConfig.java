@@ -1,6 +1,9 @@
 package io.duplog.config;
 
-/** The section {@code log} in the configuration of a bridge or a shim. */
+/**
+ * The configuration section {@code log} of the bridge and the shim, which sets the format of their
+ * logs.
+ */
 public record LogConfig(
     @Key(
             doc =

@@ -5,9 +5,9 @@ import java.util.Map;
 import java.util.regex.Pattern;
 
 /**
- * Generates the documentation of a configuration from its {@link Key}s: a YAML file with every key
- * and its default, below a comment with its meaning. An optional key without a default is commented
- * out; a required key has its example as the value.
+ * Generates the reference of a configuration from its {@link Key}s: a YAML file with every key, its
+ * default and its meaning. An optional key without a default is commented out; a required key has
+ * its example as the value.
  */
 public final class Reference {
   private static final int LINE_WIDTH = 96;

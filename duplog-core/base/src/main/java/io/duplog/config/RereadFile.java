@@ -8,10 +8,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Provides the content of a file, and reads the file again when it changes. {@link #current} checks
- * the file every {@link #LOOK_SECONDS} seconds. A changed file is read when two checks in a row
- * find the same version of it; before that, its writer may not have finished. If the new content is
- * invalid, the previous content stays in use and a warning is logged. Thread-safe.
+ * Provides the content of a file, such as a table of host names, and reads it again after the
+ * administrator has changed it. {@link #current} checks the file every {@link #LOOK_SECONDS}
+ * seconds. A changed file is read when two checks in a row find the same version of it; before
+ * that, its writer may not have finished. If the new content is invalid, the previous content stays
+ * in use and a warning is logged. Thread-safe.
  *
  * @param <T> type of the parsed content, which must be immutable
  */

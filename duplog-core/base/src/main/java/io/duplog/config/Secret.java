@@ -1,8 +1,8 @@
 package io.duplog.config;
 
 /**
- * A password or token. Only {@link #reveal()} returns its text; logs, errors and the {@code
- * toString} of a record with a secret don't contain it.
+ * A password or token from the configuration, which no log and no error shows. Only {@link
+ * #reveal()} returns its text.
  *
  * @param reveal the secret's text, for the code that sends it
  */

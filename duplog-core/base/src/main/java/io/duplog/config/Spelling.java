@@ -3,7 +3,10 @@ package io.duplog.config;
 import java.util.Collection;
 import java.util.Optional;
 
-/** Finds the known word that is most similar to a misspelt word. */
+/**
+ * Finds the known key that is most similar to a misspelt one, for "did you mean" in errors about
+ * the configuration.
+ */
 final class Spelling {
   private Spelling() {}
 

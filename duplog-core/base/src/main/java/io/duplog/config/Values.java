@@ -10,9 +10,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Parses single configuration values by their types, and describes the types for the documentation.
- */
+/** Reads a single value of the configuration by its type, such as a duration or a port. */
 final class Values {
   /** A type of values: its name for administrators, and the function that parses a value. */
   private record ValueType(String name, Function<String, Object> parse) {}

@@ -3,7 +3,7 @@ package io.duplog.config;
 import java.util.List;
 import java.util.Map;
 
-/** A node of a YAML file and its line number. */
+/** A part of a parsed configuration file, with its line number for error messages. */
 sealed interface YamlNode {
 
   /** Returns the line in the file, counted from 1, or 0 if the node is not from a file. */

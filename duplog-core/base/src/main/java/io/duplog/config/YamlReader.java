@@ -21,9 +21,9 @@ import org.yaml.snakeyaml.parser.ParserImpl;
 import org.yaml.snakeyaml.reader.StreamReader;
 
 /**
- * Reads YAML into nodes. Uses the parser's events, before YAML infers types, so that {@code no} and
- * {@code 0640} keep their text. Refuses anchors, aliases and tags, because they make a
- * configuration hard to read.
+ * Reads a configuration file in YAML, and keeps each value's text as written. It uses the parser's
+ * events, before YAML infers types, so that {@code no} and {@code 0640} keep their text. Refuses
+ * anchors, aliases and tags, because they make a configuration hard to read.
  *
  * @see "docs/decisions/configuration.md#configuration-reader"
  */

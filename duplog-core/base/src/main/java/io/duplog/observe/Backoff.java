@@ -3,9 +3,9 @@ package io.duplog.observe;
 import java.util.random.RandomGenerator;
 
 /**
- * Exponential backoff with jitter: calculates the pauses between attempts. Each pause is about
- * twice as long as the previous one, up to a maximum. The jitter prevents all clients of a failed
- * server from returning at the same time. Not thread-safe.
+ * Calculates growing, slightly random pauses between attempts to reach a failed server. Each pause
+ * is about twice as long as the previous one, up to a maximum. The jitter prevents all clients of a
+ * failed server from returning at the same time. Not thread-safe.
  */
 public final class Backoff {
   private final long firstNanos;

@@ -3,8 +3,9 @@ package io.duplog.observe;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The condition of one component: a judgement that is made once. The log, the commands, the page
- * and the events for Splunk repeat its level and its sentence; none of them judges again.
+ * The state of one component: a level, and a sentence that tells the operator what it does or what
+ * is wrong. The log, the commands, the page and the events for Splunk repeat both; none of them
+ * judges again.
  *
  * @param subject name of the component, such as {@code stream syslog-a}, {@code redis} or {@code
  *     sink}

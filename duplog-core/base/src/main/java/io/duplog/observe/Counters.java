@@ -10,7 +10,10 @@ import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Holds the {@link StreamCounters} of all streams since the bridge started. Thread-safe. */
+/**
+ * Holds the counts of received and delivered copies of all streams since the bridge started.
+ * Thread-safe.
+ */
 public final class Counters {
   private final Map<String, StreamCounters> countersByStream = new LinkedHashMap<>();
 

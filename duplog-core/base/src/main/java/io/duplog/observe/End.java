@@ -3,9 +3,10 @@ package io.duplog.observe;
 import java.util.Locale;
 
 /**
- * The outcome of a received copy; each copy has exactly one end. By the law of conservation, the
- * number of received copies is the sum of all ends plus the copies in flight ({@link
- * StreamCounters#open}). Code that shows or adds the ends iterates over these constants.
+ * The outcome of a received copy, such as delivered or dropped; each copy has exactly one end. By
+ * the law of conservation, the number of received copies is the sum of all ends plus the copies in
+ * flight ({@link StreamCounters#open}). Code that shows or adds the ends iterates over these
+ * constants.
  *
  * <p>The ends are shown in the order of this enum. The help text of each {@link #metric} is in
  * {@code metrics.properties}.

@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 
-/** Counts events by sourcetype and host. Thread-safe. */
+/** Counts the events that Splunk has accepted, by sourcetype and host. Thread-safe. */
 public final class EventCounts {
   private static final String OTHERS = "(others)";
 

@@ -18,9 +18,9 @@ import java.util.Iterator;
 import org.slf4j.LoggerFactory;
 
 /**
- * Formats log events as JSON, one object per line, with {@code time} (UTC, with milliseconds),
- * {@code level}, {@code program}, {@code thread}, {@code message}, and {@code exception} if there
- * is one.
+ * Formats a program's log as JSON, with one object per line, for log collectors. An object has
+ * {@code time} (UTC, with milliseconds), {@code level}, {@code program}, {@code thread}, {@code
+ * message}, and {@code exception} if there is one.
  */
 public final class JsonLines extends EncoderBase<ILoggingEvent> {
   private static final DateTimeFormatter TIME_FORMAT =

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Builds a JSON object; members keep their insertion order. Not thread-safe. */
+/** Builds a JSON object as text; members keep their insertion order. Not thread-safe. */
 public final class JsonObject {
   private static final JsonFactory JSON_FACTORY = new JsonFactory();
   private static final JsonFactory ASCII_FACTORY =

@@ -12,8 +12,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads JSON leniently: a missing value, or a value of an unexpected type, counts as empty. This
- * allows an older program to read a newer document.
+ * Reads JSON leniently, so that an older program can read a newer document. A missing value, or a
+ * value of an unexpected type, counts as empty. This allows an older program to read a newer
+ * document.
  *
  * @param value a map, a list, a string, a number, a boolean or null
  */

@@ -3,8 +3,9 @@ package io.duplog.observe;
 import java.util.Locale;
 
 /**
- * The urgency of a {@link Condition}. The values are ordered from good to bad. The table of levels
- * in docs/operations.md says what each one means for exit statuses, alerts and the log.
+ * The urgency of a component's state, from OK to down. The values are ordered from good to bad. The
+ * table of levels in docs/operations.md says what each one means for exit statuses, alerts and the
+ * log.
  */
 public enum Level {
   /** Nothing to do. */

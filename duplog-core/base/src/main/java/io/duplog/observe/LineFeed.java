@@ -2,7 +2,10 @@ package io.duplog.observe;
 
 import org.jspecify.annotations.Nullable;
 
-/** Supplies lines of text to a single reader as they are produced. Not thread-safe. */
+/**
+ * Supplies lines of text one by one to a reader, such as the messages that {@code duplog tap}
+ * shows. Not thread-safe.
+ */
 @FunctionalInterface
 public interface LineFeed extends AutoCloseable {
   /**

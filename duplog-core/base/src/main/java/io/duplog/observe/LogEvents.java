@@ -10,10 +10,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Passes this process's log events to listeners, which may be added and removed while other threads
- * log. Logback's own appenders do not permit this: {@code COWArrayList} of Logback 1.6 loses an
- * appender that is added while another thread logs, if another change happened shortly before. This
- * class therefore adds a single appender once and never removes it. Thread-safe.
+ * Passes this program's log events to listeners, such as the status page's list of last warnings.
+ * Listeners may be added and removed while other threads log. Logback's own appenders do not permit
+ * this: {@code COWArrayList} of Logback 1.6 loses an appender that is added while another thread
+ * logs, if another change happened shortly before. This class therefore adds a single appender once
+ * and never removes it. Thread-safe.
  */
 public final class LogEvents extends UnsynchronizedAppenderBase<ILoggingEvent> {
   private static final List<Consumer<ILoggingEvent>> LISTENERS = new CopyOnWriteArrayList<>();

@@ -21,10 +21,10 @@ import java.util.function.LongSupplier;
 import java.util.stream.Stream;
 
 /**
- * Registers metrics and renders them for Prometheus. The code writes names with dots, such as
- * {@code duplog.copies.dropped}; Prometheus reads them with underscores and a unit, such as {@code
- * duplog_copies_dropped_total}. The values stay in the objects that count them, and are read at
- * each scrape. Thread-safe.
+ * Registers counters and gauges, and prints them in the format that Prometheus reads. The code
+ * writes names with dots, such as {@code duplog.copies.dropped}; Prometheus reads them with
+ * underscores and a unit, such as {@code duplog_copies_dropped_total}. The values stay in the
+ * objects that count them, and are read at each scrape. Thread-safe.
  */
 public final class Metrics implements AutoCloseable {
   /** HTTP content type of the text that {@link #scrape} returns. */

@@ -8,9 +8,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs the same step repeatedly on a daemon thread, with a pause after each run. An exception from
- * a step does not end the thread. The first of several exceptions in a row is logged as a defect.
- * Thread-safe.
+ * Runs the same step again and again on a background thread, with a pause between runs. An
+ * exception from a step does not end the thread. The first of several exceptions in a row is logged
+ * as a defect. Thread-safe.
  */
 public final class PollingThread implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(PollingThread.class);

@@ -5,7 +5,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/** Makes text safe to display on one line of a log, a terminal or a web page. */
+/**
+ * Removes logins and control characters from a foreign text, so that it is safe in a log, a
+ * terminal or a web page.
+ */
 public final class Printable {
   /** Matches all control characters, including the non-ASCII ones, which some terminals obey. */
   private static final Pattern CONTROL = Pattern.compile("[\\p{Cntrl}\\x{80}-\\x{9f}]");

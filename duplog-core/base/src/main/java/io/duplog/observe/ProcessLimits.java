@@ -14,8 +14,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Limits on the threads, files and memory of a process. A limit that does not exist or is not known
- * is {@link #NONE}.
+ * The limits that the system sets to a process's threads, files and memory. A limit that does not
+ * exist or is not known is {@link #NONE}.
  *
  * @param name name of the process for an operator
  * @param threads maximum number of threads, which systemd calls tasks and control groups call pids

@@ -13,10 +13,10 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
 /**
- * Logs a failure that may last for a while, such as a broker that can't be reached. Its beginning
- * is one WARN, its repetitions are counted and logged at DEBUG, and its end is one INFO that says
- * how long it took. If its cause changes and the new one lasts, that is another WARN. Safe for any
- * thread.
+ * Logs a failure that may last, such as a broker that can't be reached, without repeating itself.
+ * Its beginning is one WARN, its repetitions are counted and logged at DEBUG, and its end is one
+ * INFO that says how long it took. If its cause changes and the new one lasts, that is another
+ * WARN. Safe for any thread.
  */
 public final class RecurringWarning {
   /**

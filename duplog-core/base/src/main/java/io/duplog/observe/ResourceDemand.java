@@ -1,7 +1,7 @@
 package io.duplog.observe;
 
 /**
- * Threads, file descriptors and memory that a program needs with its current configuration.
+ * The threads, files and memory that a program needs with its current configuration.
  *
  * @param threads number of threads when all connections are established
  * @param mostThreads maximum number of threads, while connections are closing and requests are in

@@ -4,8 +4,8 @@ import com.google.common.base.CaseFormat;
 import java.util.Locale;
 
 /**
- * Sections of docs/operations.md that say what to do. Each has the name of its alert, if there is
- * one.
+ * The sections of docs/operations.md that tell an operator what to do about an alert or a bad
+ * condition. Each has the name of its alert, if there is one.
  */
 public enum Runbook {
   ALL_BRIDGES_DOWN,

@@ -3,10 +3,10 @@ package io.duplog.observe;
 import java.lang.reflect.Proxy;
 
 /**
- * Runs actions when the process receives signals. Java supports this only through {@code
- * sun.misc.Signal}. Every OpenJDK has that class, but the compiler rejects it, so this class calls
- * it by reflection. A shutdown hook could neither exit with status 0 nor distinguish SIGHUP from
- * SIGTERM.
+ * Runs actions when the program receives signals such as SIGTERM or SIGHUP. Java supports this only
+ * through {@code sun.misc.Signal}. Every OpenJDK has that class, but the compiler rejects it, so
+ * this class calls it by reflection. A shutdown hook could neither exit with status 0 nor
+ * distinguish SIGHUP from SIGTERM.
  */
 public final class Signals {
   private Signals() {}

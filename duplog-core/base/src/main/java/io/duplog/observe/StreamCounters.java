@@ -7,9 +7,9 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.stream.Stream;
 
 /**
- * Counts the received copies of one stream and their outcomes since the bridge started. Every
- * received copy ends in exactly one {@link End}; until then it is in flight. Counts are numbers of
- * copies, unless stated otherwise. Thread-safe.
+ * Counts the received copies of one stream, and how many of them were delivered, dropped and so on.
+ * Every received copy ends in exactly one {@link End}; until then it is in flight. Counts are
+ * numbers of copies, unless stated otherwise. Thread-safe.
  */
 public final class StreamCounters {
   private final String stream;

@@ -12,8 +12,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reports to systemd that this program has started, that it is alive, and its current problem. Does
- * nothing unless systemd requested reports through {@code NOTIFY_SOCKET}.
+ * Reports to systemd that the program has started, that it is alive, and what is wrong at the
+ * moment. Does nothing unless systemd requested reports through {@code NOTIFY_SOCKET}.
  *
  * <p>"Started" means that the program is running, even if servers are unavailable. The program
  * reconnects to them by itself, and {@code systemctl status} shows the problem until then.

@@ -8,8 +8,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Sends notifications to systemd with the program {@code systemd-notify}. systemd's local socket
- * accepts only datagrams, which Java 17 does not support for local sockets. Each call runs a
+ * Sends a notification to systemd, by running the program {@code systemd-notify}. systemd's local
+ * socket accepts only datagrams, which Java 17 does not support for local sockets. Each call runs a
  * process for a few milliseconds; there are a few calls per minute. The unit needs {@code
  * NotifyAccess=all}.
  */

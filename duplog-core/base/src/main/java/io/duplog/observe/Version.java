@@ -5,7 +5,7 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.util.Properties;
 
-/** Version and commit of this build. */
+/** The version and the git commit of this build, which {@code --version} prints. */
 public final class Version {
   private Version() {}
 

@@ -8,7 +8,7 @@ import java.util.Date;
 import java.util.stream.Stream;
 
 /**
- * A certificate file that a configuration section names, and its expiry.
+ * A certificate file that the configuration names; the doctor checks when it expires.
  *
  * @param trusted whether the file contains trusted CAs, of which one may be enough. Otherwise it
  *     contains this process's certificate and its chain, which are all needed.

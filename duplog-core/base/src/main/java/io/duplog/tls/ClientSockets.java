@@ -11,8 +11,8 @@ import javax.net.ssl.SSLSocketFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Creates TLS client sockets that already have the parameters for their host from {@link
- * Tls#parametersFor}. Java by itself sends no SNI for a name that ends in a dot.
+ * Creates a client's TLS sockets that verify the server's name, even a name that ends in a dot.
+ * Java by itself sends no SNI for a name that ends in a dot.
  */
 final class ClientSockets extends SSLSocketFactory {
   private final Tls tls;

@@ -16,8 +16,8 @@ import javax.net.ssl.X509ExtendedTrustManager;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Private key, certificates and trusted CAs from the files of a section {@code tls}, read at the
- * same time.
+ * The private key, certificates and trusted CAs of one end of TLS connections, all read from their
+ * files at the same time.
  *
  * @param alias name that distinguishes these credentials from earlier and later ones
  * @param stamps stamps of the files, taken before the files were read

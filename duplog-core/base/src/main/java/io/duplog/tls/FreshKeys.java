@@ -9,7 +9,7 @@ import javax.net.ssl.X509ExtendedKeyManager;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Selects this process's only certificate for each handshake, from the current content of its file.
+ * Presents this program's certificate in each TLS handshake, as its file contains it at that time.
  * Presents the certificate even if it is not from a CA that the peer lists. The peer's error then
  * names this mismatch; without a certificate it would only report a missing one.
  */

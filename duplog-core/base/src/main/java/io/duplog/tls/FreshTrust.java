@@ -11,9 +11,8 @@ import javax.net.ssl.X509ExtendedTrustManager;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Verifies the peer's certificate with the CAs that are in the file at the time of the handshake,
- * and describes why a certificate is refused. On a client, refuses every certificate if the
- * connection does not verify the server's name.
+ * Verifies the peer's certificate in each TLS handshake with the CAs in their file at that time. On
+ * a client, refuses every certificate if the connection does not verify the server's name.
  */
 final class FreshTrust extends X509ExtendedTrustManager {
   private final Tls tls;

@@ -12,9 +12,9 @@ import javax.net.ssl.TrustManager;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Creates TLS engines that verify the name of a fixed host. Java verifies the name for which an
- * engine is created. Java's HTTP client creates an engine for the host in the URL, which may be an
- * address.
+ * Makes TLS connections verify a given host name, even if they are opened to the host's IP address.
+ * Java verifies the name for which an engine is created. Java's HTTP client creates an engine for
+ * the host in the URL, which may be an address.
  */
 final class NamedContext extends SSLContextSpi {
   private final SSLContext context;

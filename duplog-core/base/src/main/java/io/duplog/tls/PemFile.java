@@ -30,8 +30,9 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads certificates and private keys from PEM files. The message of every {@link IOException} is
- * one line that names the file and, if possible, the command that corrects the file.
+ * Reads certificates and private keys from PEM files, and explains damaged ones to the operator.
+ * The message of every {@link IOException} is one line that names the file and, if possible, the
+ * command that corrects the file.
  */
 final class PemFile {
   private static final Pattern BEGIN_LINE = Pattern.compile("-----BEGIN ([^-\\r\\n]+)-----");

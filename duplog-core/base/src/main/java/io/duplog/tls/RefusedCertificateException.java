@@ -19,8 +19,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Thrown if the peer's certificate is refused. The message is a clause that begins with "its
- * certificate".
+ * Thrown if the peer's certificate is refused. Its message tells the operator why, in a clause that
+ * begins with "its certificate".
  */
 final class RefusedCertificateException extends CertificateException {
   /** Types of subject alternative names for hosts: DNS name and IP address (RFC 5280). */

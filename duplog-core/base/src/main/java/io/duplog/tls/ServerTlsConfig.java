@@ -4,7 +4,10 @@ import io.duplog.config.Checks;
 import io.duplog.config.Key;
 import org.jspecify.annotations.Nullable;
 
-/** A configuration section {@code tls} for connections on which this process is the server. */
+/**
+ * The configuration section {@code tls} of a server, such as the status page: its certificate, and
+ * the CAs of its clients.
+ */
 public record ServerTlsConfig(
     @Key(
             doc =

@@ -13,8 +13,8 @@ import javax.net.ssl.X509TrustManager;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tests which certificate a server presents in the handshake, and then closes the connection.
- * Trusts no certificate, and sends no data.
+ * Asks a server for its certificate, to find out whether it is the expected server. Trusts no
+ * certificate, and sends no data.
  */
 public final class ShownCertificate {
   private static final int TIMEOUT_MILLIS = 2_000;

@@ -19,8 +19,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Provides TLS contexts and parameters for one hop: all connections to one server, or to this
- * process as a server. Checks the certificate files in every handshake, and reads them again if
+ * Provides TLS for the connections of one configuration section, and uses replaced certificate
+ * files without a restart. Checks the certificate files in every handshake, and reads them again if
  * they were replaced. If the new files are invalid, for example half-written, the previous content
  * stays in use. Permits only TLS 1.3 and 1.2, and always verifies names. The context object never
  * changes.

@@ -7,9 +7,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A configuration section {@code tls} for connections on which this process is the client: the
- * trusted CAs, and this process's certificate. The chain and the name of the peer's certificate are
- * always verified; no key turns this off.
+ * The configuration section {@code tls} of a client: the CAs that it trusts, and its own
+ * certificate. The chain and the name of the peer's certificate are always verified; no key turns
+ * this off.
  */
 public record TlsConfig(
     @Key(

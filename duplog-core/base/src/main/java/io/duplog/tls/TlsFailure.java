@@ -9,7 +9,7 @@ import java.util.regex.Pattern;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
-/** Describes to an operator why a TLS connection failed, and which side's certificate to check. */
+/** Explains to an operator why a TLS connection failed, and which side's certificate to check. */
 final class TlsFailure {
   /**
    * Beginning of the JDK's message about a TLS alert; the rest of the message is the name of the

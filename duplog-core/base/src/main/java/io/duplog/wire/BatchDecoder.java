@@ -6,8 +6,8 @@ import java.nio.ByteBuffer;
 import java.util.zip.CRC32C;
 
 /**
- * Decodes the AMQP body of a batch into messages. Does not trust the body: checks every length
- * before it allocates memory. Thread-safe.
+ * Decodes the AMQP body of a batch into its messages, and refuses forged or damaged bodies. Does
+ * not trust the body: checks every length before it allocates memory. Thread-safe.
  */
 public record BatchDecoder(BatchLimits limits) {
 

@@ -8,10 +8,10 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Encodes messages into the AMQP body of one batch. Copies each byte of a message twice: into a
- * buffer, and from there into the body, through the compressor if compression saves space. The
- * buffer has free space before the first message, for the header and the lengths. Reusable after
- * {@link #clear()}. Close it to free the compressor's native memory. Not thread-safe.
+ * Encodes messages into the AMQP body of one batch, compressed if that saves space. It copies each
+ * byte of a message twice: into a buffer, and from there into the body. The buffer has free space
+ * before the first message, for the header and the lengths. Reusable after {@link #clear()}. Close
+ * it to free the compressor's native memory. Not thread-safe.
  *
  * @see "docs/decisions/wire.md#batch-format"
  */

@@ -1,8 +1,8 @@
 package io.duplog.wire;
 
 /**
- * Limits of the sizes and counts that a {@link BatchDecoder} accepts, so that a forged or truncated
- * body can't use up the memory.
+ * The maximum sizes of a batch that the bridge decodes, so that a forged body can't fill the
+ * memory.
  *
  * @param maxBodyBytes maximum size of an AMQP body as transmitted
  * @param maxBatchBytes maximum size of a body after decompression

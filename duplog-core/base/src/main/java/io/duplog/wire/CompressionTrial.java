@@ -4,10 +4,10 @@ import java.io.IOException;
 import java.util.Arrays;
 
 /**
- * Tests whether this host can compress and decompress a body. zstd unpacks a native library into a
- * folder and loads it from there when it processes the first body. If that folder does not permit
- * loading, the program works until that first body. Therefore the programs run this test while an
- * administrator can see the result.
+ * Tests whether this host can compress batches, so that an administrator learns it before the first
+ * message. To compress, zstd unpacks a native library into a folder and loads it from there when it
+ * processes the first body. If that folder does not permit loading, the program works until that
+ * first body. Therefore the programs run this test while an administrator can see the result.
  */
 public final class CompressionTrial {
   /**

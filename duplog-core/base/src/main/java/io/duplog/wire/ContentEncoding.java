@@ -2,7 +2,7 @@ package io.duplog.wire;
 
 import org.jspecify.annotations.Nullable;
 
-/** The compression of a body, named in the AMQP property content-encoding. */
+/** The compression of a batch's body, named in the AMQP property content-encoding. */
 public enum ContentEncoding {
   IDENTITY("identity"),
   ZSTD("zstd");

@@ -1,7 +1,7 @@
 package io.duplog.wire;
 
 /**
- * A batch that is ready to be published.
+ * The AMQP body of a batch that is ready to be published, and its number of messages.
  *
  * @param body the AMQP body; the caller may keep and change it
  * @param encoding how the body is compressed

@@ -3,7 +3,8 @@ package io.duplog.wire;
 import java.util.regex.Pattern;
 
 /**
- * Metadata of a batch, which its AMQP properties and headers carry.
+ * The metadata of a batch beside its messages, such as id and stream, which AMQP properties and
+ * headers carry.
  *
  * @param id unique id of the batch; a batch that is published again keeps its id
  * @param stream the configured name of the stream, such as {@code syslog-a}

@@ -9,8 +9,8 @@ import java.util.Properties;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A periodic report that a shim sends through the same queue as its messages. It shows that the
- * path works even if rsyslog has nothing to send. It is not a message and is never delivered.
+ * A report that a shim sends regularly through its queue, by which bridges know that the path works
+ * without messages. It is not a message and is never delivered.
  *
  * <p>The AMQP body is a line {@code duplog-heartbeat 1} followed by lines {@code name=value} in any
  * order, in the format of Java's {@link Properties}. Unknown names are ignored.

@@ -1,8 +1,8 @@
 package io.duplog.wire;
 
 /**
- * Thrown if a body is truncated, forged, too large or in an unknown format. Its message is the
- * reason that the dead letter shows, and never contains the body's content.
+ * Thrown if the body of an AMQP message is not a valid batch; the body then becomes a dead letter.
+ * Its message is the reason that the dead letter shows, and never contains the body's content.
  */
 public final class MalformedBatchException extends Exception {
   public MalformedBatchException(String reason) {

@@ -5,8 +5,9 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The messages of one AMQP delivery, stored as slices of one array. Immutable by agreement: no code
- * writes into the arrays after construction. Thread-safe.
+ * The messages of one batch in memory, which a bridge deduplicates and delivers. They are slices of
+ * one array. Immutable by agreement: no code writes into the arrays after construction.
+ * Thread-safe.
  *
  * @param data the array that contains all messages
  * @param bounds offsets of the messages; message i is {@code data[bounds[i]] .. data[bounds[i + 1]

@@ -11,9 +11,9 @@ import java.util.List;
 import java.util.stream.StreamSupport;
 
 /**
- * Identifies the broker that a bridge reads a stream from. Two bridges that read the same queue of
- * the same broker have an equal {@link #place} and an equal {@link #id}, even if they use different
- * addresses.
+ * Identifies the RabbitMQ from which a bridge reads a stream, so that bridges notice if they read
+ * different ones. Two bridges that read the same queue of the same broker have an equal {@link
+ * #place} and an equal {@link #id}, even if they use different addresses.
  *
  * @param place configured position of the broker: the stream's name, a slash and the encoded name
  *     of its first queue

@@ -7,7 +7,7 @@ import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 
 /**
- * Defines the names and arguments of an ingest node's queues. Shim and bridge both declare the
+ * Defines the names and arguments of a node's RabbitMQ queues. Shim and bridge both declare the
  * queues, so that either may start first; RabbitMQ requires equal declarations.
  */
 public final class Topology {

@@ -8,7 +8,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tests how sizes with units, such as {@code 64MiB}, are parsed and formatted. */
+/**
+ * Tests that sizes with units, such as {@code 64MiB}, are read and printed correctly, and that
+ * other texts are refused.
+ */
 class ByteSizeTest {
   @ParameterizedTest
   @CsvSource({

@@ -14,7 +14,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Tests how the loader reads YAML into records, and how it reports errors without secrets. */
+/**
+ * Tests that a YAML configuration file is read into records, and that each mistake in it is
+ * reported without showing secrets.
+ */
 class ConfigLoaderTest {
   enum Shape {
     ROUND,

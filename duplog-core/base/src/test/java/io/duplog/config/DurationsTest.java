@@ -6,7 +6,7 @@ import java.time.Duration;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Tests how ranges of durations are formatted for an operator. */
+/** Tests that a range of durations is printed for an operator without being rounded. */
 class DurationsTest {
   @ParameterizedTest
   @CsvSource({

@@ -7,7 +7,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tests which host names and URLs are refused, with the reasons. */
+/**
+ * Tests which host names and URLs a configuration accepts, and the reasons given for those that it
+ * refuses.
+ */
 class HostsTest {
   @ParameterizedTest
   @ValueSource(

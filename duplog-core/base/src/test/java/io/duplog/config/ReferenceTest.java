@@ -9,7 +9,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** Tests the documentation that is generated from a configuration's keys. */
+/**
+ * Tests that the generated reference of a configuration contains every key with its default, its
+ * type and its meaning.
+ */
 class ReferenceTest {
   enum Colour {
     RED,

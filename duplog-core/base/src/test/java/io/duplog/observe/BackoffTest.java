@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** Tests the pauses between attempts. */
+/** Tests that the pauses between attempts grow with jitter up to a maximum. */
 class BackoffTest {
   @Test
   void nextNanos_repeatedAttempts_growToTheMaximumWithJitter() {

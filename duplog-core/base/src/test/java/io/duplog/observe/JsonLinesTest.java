@@ -10,7 +10,7 @@ import java.time.Instant;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Tests how log events are formatted as JSON. */
+/** Tests that each log event, even one with an exception, becomes one JSON object on one line. */
 class JsonLinesTest {
   private static final Instant TIME = Instant.parse("2026-11-21T15:04:05.060Z");
   private final JsonLines encoder = new JsonLines("duplog");

@@ -8,7 +8,10 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Tests how JSON with a long list is parsed element by element. */
+/**
+ * Tests that a long list in a JSON document can be read element by element, without holding the
+ * whole list.
+ */
 class JsonValueTest {
   private final List<JsonValue> elements = new ArrayList<>();
 

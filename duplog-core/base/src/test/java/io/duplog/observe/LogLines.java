@@ -8,7 +8,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
-/** Collects the log lines of a class at level INFO and above. */
+/** Collects the log lines that a class or the program writes, so that a test can check them. */
 public final class LogLines {
   /** Steps that run while log lines are collected. */
   public interface Steps {

@@ -8,7 +8,10 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongConsumer;
 import org.junit.jupiter.api.Test;
 
-/** Tests the text that Prometheus scrapes, and the sums of the counters. */
+/**
+ * Tests the metrics that Prometheus reads, and that copies in flight are those received and not yet
+ * ended.
+ */
 class MetricsTest {
   private final Metrics metrics = new Metrics();
 

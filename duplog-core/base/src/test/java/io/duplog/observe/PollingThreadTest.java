@@ -10,7 +10,10 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-/** Tests how a polling thread repeats its step, hurries and ends. */
+/**
+ * Tests that a thread which repeats a step survives exceptions, can skip its pause, and ends on
+ * request.
+ */
 class PollingThreadTest {
   private static final Duration LONG_PAUSE = Duration.ofHours(1);
 

@@ -8,7 +8,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tests that logins and parameters are redacted from texts of external origin. */
+/** Tests that logins and parameters are removed from URLs before a text is logged or shown. */
 class PrintableTest {
   @ParameterizedTest
   @CsvSource(

@@ -10,7 +10,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Tests how the limits of a process are read from the host's files and from systemd. */
+/**
+ * Tests that a process's limits of threads, files and memory are read correctly from control
+ * groups, /proc and systemd.
+ */
 class ProcessLimitsTest {
   private static final String LIMITS =
       """

@@ -17,7 +17,10 @@ import javax.net.ssl.SSLHandshakeException;
 import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
 
-/** Tests that a failure which lasts is logged once, and again if its cause changes. */
+/**
+ * Tests that a lasting failure is logged once when it begins, once when its cause changes, and once
+ * when it ends.
+ */
 class RecurringWarningTest {
   private final RecurringWarning warning =
       new RecurringWarning(LoggerFactory.getLogger(RecurringWarningTest.class), "x", () -> 0);

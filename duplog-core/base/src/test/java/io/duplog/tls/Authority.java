@@ -9,7 +9,10 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.stream.Collectors;
 
-/** Creates a CA with {@code openssl}, and issues certificates as PEM files in a folder. */
+/**
+ * Creates a certificate authority for tests with {@code openssl}, and issues certificates as PEM
+ * files in a folder.
+ */
 public final class Authority implements CertificateIssuer {
   private static final String REQUEST =
       """

@@ -23,8 +23,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Tests how certificates and keys are read from PEM files of various tools, and how damaged files
- * are reported.
+ * Tests that certificates and keys are read from PEM files of various tools, and that damaged files
+ * are reported with the reason.
  */
 class PemFileTest {
   private static final String OTHER_BLOCKS =

@@ -14,9 +14,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Tests the descriptions of all handshake failures that were observed with Java 17.0.21, 21.0.13
- * and 25.0.5. {@code HttpClient} throws the failures in which an exception is the cause of an
- * exception of the same class.
+ * Tests that each TLS handshake failure of supported Java versions is explained to the operator
+ * with its cause and the certificate to check. {@code HttpClient} throws the failures in which an
+ * exception is the cause of an exception of the same class.
  */
 class TlsFailureTest {
   @TempDir private static Path folder;

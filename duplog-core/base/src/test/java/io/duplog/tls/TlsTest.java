@@ -33,10 +33,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/**
- * Tests TLS between client and server over real sockets: which peers are accepted, and how refusals
- * are described.
- */
+/** Tests over real sockets which certificates TLS accepts, and that a refusal names its reason. */
 @Timeout(120)
 @Tag("slow")
 class TlsTest {

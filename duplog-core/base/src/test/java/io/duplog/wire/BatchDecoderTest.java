@@ -17,8 +17,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Tests that the decoder reads the encoder's batches, and refuses forged bodies. A fuzz test in
- * benchmark covers arbitrary bytes.
+ * Tests that the decoder reads every batch that the encoder writes, and refuses forged bodies
+ * before it allocates memory for them. A fuzz test in benchmark covers arbitrary bytes.
  */
 class BatchDecoderTest {
   private static final BatchLimits LIMITS = new BatchLimits(1 << 20, 4096, 100, 1000);

@@ -6,7 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import org.junit.jupiter.api.Test;
 
-/** Tests the error for the operator if the compression library can't be loaded. */
+/**
+ * Tests that the operator gets a one-line error with the remedy if the compression library can't be
+ * loaded.
+ */
 class CompressionTrialTest {
   @Test
   void run_usableLibrary_succeeds() {

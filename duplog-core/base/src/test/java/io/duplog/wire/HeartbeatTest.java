@@ -11,7 +11,10 @@ import org.junit.jupiter.api.util.DefaultLocale;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tests that encoded heartbeats are decoded, and that other bodies are not heartbeats. */
+/**
+ * Tests that a shim's heartbeats are read back as written, and that no other body is taken for a
+ * heartbeat.
+ */
 class HeartbeatTest {
   private static final Heartbeat HEARTBEAT =
       new Heartbeat(

@@ -10,7 +10,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tests which queue is chosen for a message. */
+/**
+ * Tests that all nodes choose the same queue for the same message, and that messages are spread
+ * evenly.
+ */
 class PartitionTest {
   private static final int MESSAGES = 80_000;
 

@@ -14,7 +14,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
 
-/** Passes the pipeline's callbacks on to coverage, lag, metrics and taps. */
+/**
+ * Passes what happens to each batch in the pipeline on to the bridge's coverage, lag, metrics and
+ * taps.
+ */
 final class BatchObserver implements Observer {
   private final CoverageWiring coverageWiring;
   private final LagWatch lagWatch;

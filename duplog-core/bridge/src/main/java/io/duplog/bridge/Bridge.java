@@ -44,8 +44,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Creates, starts, runs and stops all parts of one bridge. {@code docs/internals/threads.md} lists
- * the threads.
+ * Creates, starts, runs and stops all parts of one bridge, as its configuration says. {@code
+ * docs/internals/threads.md} lists the threads.
  */
 public final class Bridge {
   private static final Logger log = LoggerFactory.getLogger(Bridge.class);

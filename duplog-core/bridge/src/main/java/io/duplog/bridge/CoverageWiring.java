@@ -38,8 +38,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * This bridge's part in the comparison of the streams; does nothing if coverage is switched off. If
- * the ledger has several parts, the messages of each part are compared in that part.
+ * Connects a bridge's batches to the counts of what each stream missed, to the inventory of senders
+ * and to the hourly statements. It does nothing if {@code coverage} is switched off. If the ledger
+ * has several parts, the messages of each part are compared in that part.
  */
 final class CoverageWiring {
   private static final Duration HOUR = Duration.ofHours(1);

@@ -8,7 +8,10 @@ import java.nio.charset.StandardCharsets;
 import java.time.ZoneOffset;
 import org.jspecify.annotations.Nullable;
 
-/** Reads headers for the inventory of senders in the same way as the sink. Not thread-safe. */
+/**
+ * Reads the host, the clock's error and the message number from a message's header, for the
+ * inventory of senders. Not thread-safe.
+ */
 public final class SenderHeaders implements Headers.Reader {
   private final SyslogHeader header;
   private final MessageNumber number = new MessageNumber();

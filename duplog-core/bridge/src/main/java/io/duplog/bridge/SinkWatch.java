@@ -11,7 +11,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Suspends the consumers while the sink accepts nothing.
+ * Stops reading from RabbitMQ while the sink accepts nothing, and resumes when it accepts messages
+ * again.
  *
  * <p>If that lasts longer than the hold limit, returns the held batches to the brokers. Another
  * bridge may have a working sink, and a broker would take them back anyway after half an hour,

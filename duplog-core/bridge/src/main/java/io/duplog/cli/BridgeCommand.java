@@ -25,7 +25,10 @@ import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
-/** Command that runs the bridge until SIGTERM, SIGINT, or a permanent failure of the sink. */
+/**
+ * The command {@code duplog bridge}: runs the bridge until SIGTERM, SIGINT, or a permanent failure
+ * of the sink.
+ */
 @Command(
     name = "bridge",
     description = "Run a bridge: read the streams, drop duplicates, deliver to the sink.",

@@ -23,7 +23,10 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/** Command that runs the doctor's checks that a bridge has to pass before it starts. */
+/**
+ * The command {@code duplog check}: runs those of the doctor's checks that a bridge has to pass
+ * before it starts.
+ */
 @Command(
     name = "check",
     description = "Validate a bridge's configuration, and try every connection.",

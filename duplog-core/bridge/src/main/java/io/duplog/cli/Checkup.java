@@ -41,7 +41,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Selects the doctor's checks for a configuration, in the order of a message's path.
+ * Selects the checks that the doctor makes for a configuration, in the order of a message's path.
  *
  * @param managements management plugins by stream
  * @param rate messages a second, or 0 if unknown

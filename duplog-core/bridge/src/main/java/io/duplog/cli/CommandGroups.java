@@ -9,7 +9,7 @@ import picocli.CommandLine.Help;
 import picocli.CommandLine.Help.Column;
 import picocli.CommandLine.Help.TextTable;
 
-/** The groups in which the program's help lists the commands. */
+/** The groups in which the help of {@code duplog} lists its commands. */
 enum CommandGroups {
   SET_UP("Set up", "init", "reference", "check", "doctor", "route"),
   RUN("Run", "bridge"),

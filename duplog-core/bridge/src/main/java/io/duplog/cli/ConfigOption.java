@@ -9,7 +9,7 @@ import io.duplog.statement.StatementKeys;
 import java.nio.file.Path;
 import picocli.CommandLine.Option;
 
-/** Command-line option {@code --config}, which names the bridge's configuration file. */
+/** The command-line option {@code --config}, which names the bridge's configuration file. */
 final class ConfigOption {
   @Option(
       names = "--config",

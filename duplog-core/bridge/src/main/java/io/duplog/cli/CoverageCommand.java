@@ -13,7 +13,10 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** Command that shows how many messages each stream missed, as counted by all bridges. */
+/**
+ * The command {@code duplog coverage}: shows how many messages each stream missed, as counted by
+ * all bridges.
+ */
 @Command(
     name = "coverage",
     description = "Show which streams missed messages, and from which senders.",

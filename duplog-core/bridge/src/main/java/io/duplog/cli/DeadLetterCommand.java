@@ -29,7 +29,10 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** Command that lists, shows and replays dead letters, which could not be delivered. */
+/**
+ * The command {@code duplog dead-letter}: lists, shows and replays messages that could not be
+ * delivered.
+ */
 @Command(
     name = "dead-letter",
     description =

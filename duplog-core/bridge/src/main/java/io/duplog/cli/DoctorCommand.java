@@ -30,7 +30,10 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** Command that reports the problems of an installation, their consequences and their remedies. */
+/**
+ * The command {@code duplog doctor}: reports the problems of an installation, their consequences
+ * and their remedies.
+ */
 @Command(
     name = "doctor",
     description = {

@@ -5,9 +5,9 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Handles signals to a bridge that is starting. logrotate and systemd may send signals at any time,
- * and Java would end. The installed start script ignores SIGHUP and SIGUSR1. Java can then handle
- * SIGUSR1, but not SIGHUP.
+ * Handles signals to a bridge that is still starting: SIGTERM ends it at once, and a request to
+ * reload is kept until it runs. Java by itself would end at SIGHUP and SIGUSR1. The installed start
+ * script ignores SIGHUP and SIGUSR1. Java can then handle SIGUSR1, but not SIGHUP.
  *
  * @see "docs/decisions/hosts.md#systemd"
  */

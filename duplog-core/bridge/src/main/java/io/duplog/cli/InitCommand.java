@@ -26,7 +26,10 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Command that writes the files for each host of a deployment, and a script that installs them. */
+/**
+ * The command {@code duplog init}: writes the files for each host of a deployment, and a script
+ * that installs them.
+ */
 @Command(
     name = "init",
     description = {

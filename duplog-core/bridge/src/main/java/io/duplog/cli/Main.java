@@ -16,8 +16,9 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.ParameterException;
 
 /**
- * The program {@code duplog.jar}. Its exit status is 0 after success, 1 after a failure, and 2 if
- * the command line or the configuration is invalid. A command may have other statuses.
+ * Starts the program {@code duplog.jar}, whose commands run, check and watch bridges. Its exit
+ * status is 0 after success, 1 after a failure, and 2 if the command line or the configuration is
+ * invalid. A command may have other statuses.
  */
 @Command(
     name = "duplog",

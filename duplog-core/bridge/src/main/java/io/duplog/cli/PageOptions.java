@@ -7,7 +7,9 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** Command-line options with the URL and the certificates for a running bridge's status page. */
+/**
+ * The command-line options with the URL and the certificates for a running bridge's status page.
+ */
 final class PageOptions {
   private static final String DEFAULT_URL = "http://127.0.0.1:8514";
 

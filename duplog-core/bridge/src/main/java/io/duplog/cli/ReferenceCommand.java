@@ -7,7 +7,10 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/** Command that prints every key of the configuration with its default, unit and meaning. */
+/**
+ * The command {@code duplog reference}: prints every key of the configuration with its default,
+ * unit and meaning.
+ */
 @Command(
     name = "reference",
     description = "Print every key of duplog.yaml with its default and meaning.",

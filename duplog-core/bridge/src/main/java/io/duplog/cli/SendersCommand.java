@@ -18,7 +18,10 @@ import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** Command that lists the senders that any bridge of the deployment has heard. */
+/**
+ * The command {@code duplog senders}: lists the senders that any bridge of the deployment has
+ * heard, and what is unusual about them.
+ */
 @Command(
     name = "senders",
     description = "List the senders, with their paths and what needs attention.",

@@ -16,8 +16,8 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /**
- * Command that verifies and adds up the statements of completeness in a folder, without a running
- * bridge.
+ * The command {@code duplog statement}: verifies and adds up the signed hourly statements in a
+ * folder, without a running bridge.
  */
 @Command(
     name = "statement",

@@ -13,7 +13,10 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** Command that prints the state of a running bridge once, with an exit status for scripts. */
+/**
+ * The command {@code duplog status}: prints the state of a running bridge once, with an exit status
+ * for scripts.
+ */
 @Command(
     name = "status",
     description = "Show the state of a running bridge.",

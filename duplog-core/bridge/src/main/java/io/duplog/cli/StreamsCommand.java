@@ -20,7 +20,10 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Command that lists the streams on which the bridges agree, or removes one of them. */
+/**
+ * The command {@code duplog streams}: lists the streams on which the bridges agree, or removes one
+ * of them.
+ */
 @Command(
     name = "streams",
     description = "List the streams that the bridges merge, or remove one.",

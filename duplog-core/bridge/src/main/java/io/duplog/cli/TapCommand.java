@@ -19,7 +19,10 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** Command that prints the messages that a running bridge sends to its sink, until SIGINT. */
+/**
+ * The command {@code duplog tap}: prints the messages that a running bridge delivers to its sink,
+ * until SIGINT.
+ */
 @Command(
     name = "tap",
     description = {

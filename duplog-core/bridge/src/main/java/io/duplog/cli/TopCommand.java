@@ -19,7 +19,10 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** Command that shows a running bridge in the terminal until SIGINT, redrawn every second. */
+/**
+ * The command {@code duplog top}: shows a running bridge in the terminal, redrawn every second,
+ * until SIGINT.
+ */
 @Command(
     name = "top",
     description = "Watch a running bridge in the terminal; Ctrl-C ends it.",

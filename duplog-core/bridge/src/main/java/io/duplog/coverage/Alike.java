@@ -7,8 +7,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the most similar messages of two streams, and describes their difference. Messages are
- * strings with one character for each byte.
+ * Finds the most similar messages of two streams and describes their difference, to explain why the
+ * streams do not match. Messages are strings with one character for each byte.
  */
 final class Alike {
   /** Number of bytes to show on either side of the first difference between two messages. */

@@ -14,10 +14,9 @@ import java.util.TreeMap;
 import java.util.function.LongSupplier;
 
 /**
- * Counts the messages that this bridge judges, by period and sender, and writes these counts to the
- * store once a second. Coverage adds up the counts of all bridges. One object serves one part of
- * the ledger. Messages are counted when they are judged. Once a second, increased counts replace
- * those that this bridge wrote to the store before.
+ * Counts the messages and copies that this bridge sees, and adds these counts once a second to
+ * those that all bridges share. One object serves one part of the ledger. Messages are counted when
+ * they are judged. Increased counts replace those that this bridge wrote to the store before.
  *
  * <p>{@link #counted} and {@link #uncounted} may be called from any thread. The other methods may
  * be called from one thread only. A lock, which is held for one batch at a time, guards the counts.

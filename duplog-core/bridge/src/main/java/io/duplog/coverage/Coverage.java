@@ -19,9 +19,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One bridge's view of the coverage. Counts the messages that this bridge judges, adds the counts
- * to those of the other bridges, and settles finished periods. Reports on the periods that any
- * bridge has settled.
+ * Finds out how many messages each stream missed, from the copies that all bridges have counted.
+ * Counts the messages that this bridge judges, adds the counts to those of the other bridges, and
+ * settles finished periods. Reports on the periods that any bridge has settled.
  *
  * <p>If the ledger has several parts, each message is counted and settled in its own part, and the
  * reports add the parts up. While a part is unavailable, the reports cover only the messages of the

@@ -4,7 +4,10 @@ import io.duplog.config.Checks;
 import io.duplog.config.Key;
 import org.jspecify.annotations.Nullable;
 
-/** Settings in the section {@code coverage} of a bridge's configuration. */
+/**
+ * The configuration section {@code coverage}, which says whether and how missed messages are
+ * counted.
+ */
 public record CoverageConfig(
     @Key(
             doc =

@@ -15,7 +15,7 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** Converts coverage reports to JSON for the status page and the command line. */
+/** Converts reports about missed messages to JSON for the status page and the command line. */
 public final class CoverageJson {
   private static final int MAX_LIMIT = 10_000;
 

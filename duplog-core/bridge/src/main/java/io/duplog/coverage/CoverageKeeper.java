@@ -8,7 +8,10 @@ import java.time.Duration;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Updates a bridge's coverage once a second on its own thread, and logs the streams' misses. */
+/**
+ * Updates a bridge's counts of missed messages once a second on its own thread, and logs what the
+ * streams missed.
+ */
 public final class CoverageKeeper {
   private static final Logger log = LoggerFactory.getLogger(CoverageKeeper.class);
   private static final Duration PAUSE = Duration.ofSeconds(1);

@@ -7,7 +7,7 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A report on the messages that each stream missed in a settled stretch of time. A copy that
+ * A report on the messages that each stream missed in a span of time that is over. A copy that
  * arrives after settling can no longer be matched.
  *
  * @param window maximum delay of a copy

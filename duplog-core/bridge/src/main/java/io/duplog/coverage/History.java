@@ -5,9 +5,10 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * The settled sums, as one bridge knows them. Each message is counted in only one part of the
- * ledger, so the sum over the parts is exact. The sums of each part are kept as well, so that one
- * part's doubtful messages do not hide another part's losses. Immutable.
+ * The counts of all past periods, from which this bridge reports what each stream missed. Each
+ * message is counted in only one part of the ledger, so the sum over the parts is exact. The sums
+ * of each part are kept as well, so that one part's doubtful messages do not hide another part's
+ * losses. Immutable.
  *
  * @param all sums over all parts, with no more senders than one part has
  * @param ofParts sums of each part, without senders

@@ -11,8 +11,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Judges the messages that each stream missed in the last five minutes and in the last hour. Logs a
- * warning when a stream starts to miss too many messages, and a line for each stream once an hour.
+ * Warns the operator when a stream misses too many messages, in the last five minutes or in the
+ * last hour. It also logs a line for each stream once an hour.
  *
  * <p>{@link #runOnce} may be called from one thread only. {@link #conditions} may be called from
  * any thread.

@@ -5,10 +5,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Estimate of the messages that were lost on both of two streams, based on the messages that
- * arrived on only one. It is Chapman's form of the Lincoln–Petersen estimate. It is accurate if the
- * paths lose messages independently. It is too low if they lose messages at the same time, and too
- * high if they take turns.
+ * Estimates how many messages were lost on both of two streams, from the messages that arrived on
+ * only one. It is Chapman's form of the Lincoln–Petersen estimate. It is accurate if the paths lose
+ * messages independently. It is too low if they lose messages at the same time, and too high if
+ * they take turns.
  *
  * @param messages the estimated number
  * @param variance the estimate's variance

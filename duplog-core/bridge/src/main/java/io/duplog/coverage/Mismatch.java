@@ -4,8 +4,8 @@ import io.duplog.observe.Level;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Two streams that share almost no messages, although many arrive on both, because their messages
- * differ.
+ * Two streams that share almost no messages, although many arrive on both, because something
+ * changes the messages of one.
  *
  * @param one the first stream
  * @param other the second stream

@@ -11,8 +11,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Finds pairs of streams that share almost no messages, although many arrive on both. While there
- * is such a pair, it samples messages to show how they differ.
+ * Notices pairs of streams that share almost no messages, and takes samples that show how their
+ * messages differ.
  *
  * <p>Each message that arrives on two streams is dropped on one of them. So two streams can't share
  * more messages than both dropped. With three streams, copies may be dropped because of the third

@@ -11,10 +11,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Coverage of one part of the ledger, or of a ledger without parts. Adds this bridge's counts to
- * those of the other bridges, settles finished periods, and reads the periods that any bridge has
- * settled. Each part has its own era, clock and settled periods, in the same store as its counts.
- * Not thread-safe.
+ * Counts what each stream missed in one part of the ledger, which is a share of a Redis Cluster or
+ * the whole Redis. It adds this bridge's counts to those of the other bridges, settles finished
+ * periods, and reads the periods that any bridge has settled. Each part has its own era, clock and
+ * settled periods, in the same store as its counts. Not thread-safe.
  *
  * @see "docs/decisions/coverage.md#coverage-in-every-part"
  */

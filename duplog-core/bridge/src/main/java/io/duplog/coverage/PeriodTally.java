@@ -8,7 +8,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * This bridge's counts of one period so far. The counts never decrease. Not thread-safe.
+ * Counts the messages and copies that this bridge has seen in one period, in total and for each
+ * sender. The counts never decrease. Not thread-safe.
  *
  * <p>A sender has either counts of its own for the whole period or none. So a sender's own counts
  * are complete.

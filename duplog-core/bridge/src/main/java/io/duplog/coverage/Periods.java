@@ -4,11 +4,11 @@ import io.duplog.dedup.Sightings;
 import java.time.Duration;
 
 /**
- * Converts between times, generations and periods. A <em>generation</em> is a sixteenth of the
- * window; the ledger remembers in which generation it first saw a digest. A <em>period</em>, for
- * which messages are counted, is as long as a generation, but at least twenty seconds. So a loss is
- * reported within a minute after the window, if the window is at most a quarter of an hour. All
- * times are by the store's clock.
+ * Calculates which period of time a message is counted in, and when a period is over. A
+ * <em>generation</em> is a sixteenth of the window; the ledger remembers in which generation it
+ * first saw a digest. A <em>period</em>, for which messages are counted, is as long as a
+ * generation, but at least twenty seconds. So a loss is reported within a minute after the window,
+ * if the window is at most a quarter of an hour. All times are by the store's clock.
  */
 record Periods(long windowMillis, long lengthMillis) {
   private static final long MIN_LENGTH_MILLIS = 20_000;

@@ -14,7 +14,9 @@ import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** Creates reports from the settled periods and hours. Thread-safe. */
+/**
+ * Creates the reports about missed messages from the counts of past periods and hours. Thread-safe.
+ */
 final class Reports {
   /**
    * Longest time that is reported from the sums of single periods. Longer times are reported from

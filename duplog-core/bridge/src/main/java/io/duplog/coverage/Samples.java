@@ -13,9 +13,10 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
- * A small sample of each stream's delivered messages. It consists of the messages whose end or
- * beginning has the smallest hashes. So different streams and different bridges sample the same
- * messages, even if these differ in parts. Takes no samples unless enabled. Thread-safe.
+ * Keeps a small sample of each stream's messages, to show how the messages of two streams differ.
+ * It consists of the messages whose end or beginning has the smallest hashes. So different streams
+ * and different bridges sample the same messages, even if these differ in parts. Takes no samples
+ * unless enabled. Thread-safe.
  */
 final class Samples {
   private static final int MAX_SAMPLES = 16;

@@ -6,8 +6,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Summaries of the settled messages. Immutable. It is the same object for as long as the summaries
- * are the same.
+ * The counts of messages and copies in periods that are over, from which missed messages are
+ * reported. Immutable. It is the same object for as long as the summaries are the same.
  *
  * @param periods summaries of the settled periods, oldest first
  * @param hours summaries of the same messages by the hour, oldest first

@@ -3,7 +3,10 @@ package io.duplog.coverage;
 import io.duplog.config.Checks;
 import io.duplog.config.Key;
 
-/** Settings in the section {@code coverage.statements} of a bridge's configuration. */
+/**
+ * The configuration section {@code coverage.statements}, which says where signed hourly statements
+ * are kept and how they are signed.
+ */
 public record StatementConfig(
     @Key(
             doc =

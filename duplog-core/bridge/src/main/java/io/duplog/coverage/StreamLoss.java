@@ -13,8 +13,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Judges the number of messages that one stream missed. Describes it in one sentence, which every
- * view repeats.
+ * Judges whether one stream missed too many messages, and says so in a sentence that every view
+ * repeats.
  *
  * @param warnPercent percentage of all messages, or of one sender's messages, above which a
  *     stream's misses need attention

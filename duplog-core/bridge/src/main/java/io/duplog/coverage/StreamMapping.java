@@ -3,9 +3,9 @@ package io.duplog.coverage;
 import java.util.List;
 
 /**
- * Maps one bridge's streams to the shared streams, for which all bridges count. They differ while a
- * stream is being added or removed. A vector is a number of messages, then one or more numbers for
- * each stream. Immutable.
+ * Translates between the streams that this bridge reads and those that all bridges count, which
+ * differ while a stream is added or removed. A vector is a number of messages, then one or more
+ * numbers for each stream. Immutable.
  *
  * @param ownStreams this bridge's streams
  * @param sharedStreams the streams for which all bridges count

@@ -5,8 +5,7 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The time for which the sums contain the messages of a part of the ledger, by the clock of its
- * store.
+ * The span of time for which the counts of one part of the ledger are complete.
  *
  * @param fromMillis end of the first window of the part's era
  * @param last the last complete period

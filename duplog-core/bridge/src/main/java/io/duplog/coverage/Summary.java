@@ -12,7 +12,8 @@ import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 
 /**
- * The counts of a stretch of time: a period, an hour, or any number of them. Must not be changed.
+ * The messages and copies that all bridges counted in a span of time, in total and for each sender.
+ * Must not be changed.
  *
  * @param number number of the period or hour
  * @param doubtful number of messages that were not counted; each stream's misses may be overstated

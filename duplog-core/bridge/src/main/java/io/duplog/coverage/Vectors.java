@@ -4,7 +4,7 @@ import com.google.common.base.Splitter;
 import com.google.common.primitives.Longs;
 import java.util.List;
 
-/** Converts arrays of counts to text with a space between the numbers, and back. */
+/** Converts arrays of counts to text and back, to store them in Redis. */
 final class Vectors {
   private static final Splitter SPACES = Splitter.on(' ').omitEmptyStrings();
 

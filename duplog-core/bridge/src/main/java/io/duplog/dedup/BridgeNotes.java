@@ -7,10 +7,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Exchanges notes between the bridges that share a ledger. A heartbeat reaches only one of the
- * bridges that read a queue, and each bridge settles only a part of the queue's batches, so the
- * bridges tell each other what they observed of the streams. Notes do not influence which copies
- * are kept, dropped or settled. Thread-safe.
+ * Lets bridges that share a ledger tell each other what they see, such as heartbeats, brokers and
+ * settings. A heartbeat reaches only one of the bridges that read a queue, and each bridge settles
+ * only a part of the queue's batches. Notes do not influence which copies are kept, dropped or
+ * settled. Thread-safe.
  */
 public interface BridgeNotes {
 

@@ -12,10 +12,11 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tracks the brokers that living bridges read, for a store in this process. Implements the same
- * rule as {@code advance.lua}: bridges that share a store read the same broker for each stream, and
- * have at least one broker in common. Otherwise two deployments share the store, and each would
- * drop messages that only the other one has. Not thread-safe.
+ * Detects that two deployments share a store by mistake, because their bridges read different
+ * RabbitMQs. It is for a store in this process, and implements the same rule as {@code
+ * advance.lua}. Bridges that share a store read the same broker for each stream, and have at least
+ * one broker in common. Otherwise two deployments share the store, and each would drop messages
+ * that only the other one has. Not thread-safe.
  *
  * @see "docs/decisions/dedup.md#broker-identity"
  */

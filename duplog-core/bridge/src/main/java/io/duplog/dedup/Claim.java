@@ -1,7 +1,7 @@
 package io.duplog.dedup;
 
 /**
- * A batch that a bridge asks the ledger to judge.
+ * A batch whose messages a bridge asks the ledger to count and judge.
  *
  * @param batchId id of the batch, which no other batch ever has
  * @param stream index of the batch's stream among the bridge's streams, from 0

@@ -3,9 +3,10 @@ package io.duplog.dedup;
 import java.util.Arrays;
 
 /**
- * Implements the deduplication rule for one digest. For each stream, counts how many more copies it
- * has brought than the stream with the fewest copies. Not thread-safe. Not final, so that tests can
- * replace the rule with a broken one.
+ * Decides whether a copy of one message is kept or dropped, from how often each stream has brought
+ * that message. For each stream, it counts how many more copies it has brought than the stream with
+ * the fewest copies. Not thread-safe. Not final, so that tests can replace the rule with a broken
+ * one.
  *
  * @see "docs/decisions/dedup.md#count-differences"
  */

@@ -1,6 +1,4 @@
 package io.duplog.dedup;
 
-/**
- * The first 128 bits of the SHA-256 hash of those parts of a message that {@link Identity} names.
- */
+/** The identity of a message as 128 bits of SHA-256; copies of one message have the same digest. */
 public record Digest(long high, long low) {}

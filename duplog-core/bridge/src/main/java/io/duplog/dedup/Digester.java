@@ -8,9 +8,10 @@ import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
 
 /**
- * Computes digests: SHA-256, truncated to 128 bits. The hash must resist collisions. Otherwise
- * someone could craft a message with the digest of another host's message, and make that message
- * disappear. Thread-safe.
+ * Computes the digest of each message, by which copies of one message on several streams are
+ * recognised. A digest is SHA-256, truncated to 128 bits. The hash must resist collisions.
+ * Otherwise someone could craft a message with the digest of another host's message, and make that
+ * message disappear. Thread-safe.
  *
  * @see "docs/decisions/dedup.md#digest-algorithm"
  */

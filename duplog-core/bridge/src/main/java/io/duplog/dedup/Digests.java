@@ -5,7 +5,8 @@ import java.nio.ByteBuffer;
 import java.util.Collection;
 
 /**
- * The digests of a batch's messages, in the order of the messages. Immutable; thread-safe.
+ * The digests of a batch's messages, in the order of the messages, as the ledger gets them.
+ * Immutable; thread-safe.
  *
  * @param packed the digests one after another, {@link #BYTES} each. The array must not be changed.
  */

@@ -1,9 +1,9 @@
 package io.duplog.dedup;
 
 /**
- * Names one lifetime of a ledger's memory, from one bridge's point of view. A new epoch means that
- * the memory was lost, or that the bridge's lease had lapsed. Data read in one epoch says nothing
- * about another epoch.
+ * Names one lifetime of a ledger's memory, so that counts from before a restart or a failover are
+ * never used. A new epoch means that the memory was lost, or that the bridge's lease had lapsed.
+ * Data read in one epoch says nothing about another epoch.
  *
  * @param token the store's name for its memory, which is the same for all bridges
  * @param term the bridge's {@link Term}, which the store does not know

@@ -3,7 +3,8 @@ package io.duplog.dedup;
 import java.util.List;
 
 /**
- * What a bridge must know before it settles, read in one atomic step.
+ * The ledger's answer from which a bridge decides which batches it may acknowledge: what is
+ * pending, and what was given up.
  *
  * @param epoch this bridge's current epoch. If it differs from the previous one, the ledger's
  *     memory was lost or this bridge's lease had lapsed.

@@ -3,8 +3,8 @@ package io.duplog.dedup;
 import java.util.Locale;
 
 /**
- * Selects the parts of a message that are equal in all its copies. These must not include anything
- * that a receiver adds.
+ * Selects what makes two messages the same: the sender's address and the message, or the message
+ * alone. Nothing that a receiver adds may be part of it.
  */
 public enum Identity {
   /** The sender's address, and the message as the sender wrote it. */

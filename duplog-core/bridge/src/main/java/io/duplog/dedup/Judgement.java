@@ -3,7 +3,10 @@ package io.duplog.dedup;
 import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
 
-/** The {@link Ledger}'s answer when a bridge asks it to judge a batch. */
+/**
+ * The ledger's answer about a batch: which copies to keep and which to drop, or the reason for no
+ * answer.
+ */
 public sealed interface Judgement {
 
   /**

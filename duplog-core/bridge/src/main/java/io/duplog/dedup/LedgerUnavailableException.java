@@ -2,7 +2,7 @@ package io.duplog.dedup;
 
 import org.jspecify.annotations.Nullable;
 
-/** Thrown if a call to the ledger's store fails, or is skipped because earlier calls failed. */
+/** Thrown if a call to Redis fails, or is not even made because earlier calls failed. */
 public class LedgerUnavailableException extends Exception {
   private final boolean executed;
 

@@ -13,9 +13,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Compares settings that must be the same on all bridges but that Redis does not enforce. Each
- * bridge posts its own settings as {@link BridgeNotes}. Also reports bridges that Redis rejects
- * because another deployment uses the same prefix. Not thread-safe, except for {@link #trouble}.
+ * Reports settings that should be the same on all bridges but differ, and that Redis itself does
+ * not compare. Each bridge posts its own settings as {@link BridgeNotes}. Also reports bridges that
+ * Redis rejects because another deployment uses the same prefix. Not thread-safe, except for {@link
+ * #trouble}.
  */
 public final class PeerSettings implements BridgeNotes.Member {
   private static final Logger log = LoggerFactory.getLogger(PeerSettings.class);

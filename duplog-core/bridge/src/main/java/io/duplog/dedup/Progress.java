@@ -4,8 +4,7 @@ import io.duplog.wire.StreamBroker;
 import java.util.List;
 
 /**
- * A bridge's report to the ledger when it settles: which batches it has delivered, which of its own
- * it revokes, and which brokers it reads.
+ * A bridge's report to the ledger: which batches it has delivered, and which it gives up.
  *
  * @param done batches whose kept copies the sink has accepted
  * @param revoke ids of the bridge's own batches to revoke

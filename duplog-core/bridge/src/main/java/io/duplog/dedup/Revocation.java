@@ -1,9 +1,9 @@
 package io.duplog.dedup;
 
 /**
- * A pending batch that was given up, so that the ledger forgot its kept copies. Every unsettled
- * batch whose number lies between the two numbers must deliver the copies that it dropped because
- * of these digests.
+ * A notice that a bridge gave up a batch, so that other bridges deliver the copies that they
+ * dropped because of it. Every unsettled batch whose number lies between the two numbers must
+ * deliver the copies that it dropped because of these digests.
  *
  * @param revokedNumber number of the batch that was given up
  * @param number the revocation's own number in the same sequence

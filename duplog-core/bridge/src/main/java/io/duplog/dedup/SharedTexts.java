@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Texts by name that the bridges of a deployment share, in the ledger's store. They belong to no
- * epoch, so that they survive a failover. Thread-safe.
+ * Stores texts that all bridges of a deployment share, such as the senders' records, in Redis or in
+ * memory. They belong to no epoch, so that they survive a failover. Thread-safe.
  */
 public interface SharedTexts {
 

@@ -1,8 +1,9 @@
 package io.duplog.dedup;
 
 /**
- * When the digests of a batch's messages were first seen on any stream since their counts were last
- * level or forgotten, by the store's clock. Immutable; thread-safe.
+ * Tells when each message of a batch was first seen on any stream, so that its copies are compared
+ * in the same period. A digest whose counts were level or forgotten counts as new. Times are by the
+ * store's clock. Immutable; thread-safe.
  *
  * <p>Times are in generations. A generation is a sixteenth of the window. A digest older than
  * {@value #REMEMBERED} generations is forgotten, so that no message is attributed to an older

@@ -11,8 +11,8 @@ import java.util.TreeSet;
 import java.util.function.Consumer;
 
 /**
- * Compares one bridge's streams with those that all bridges agree on, and reports differences. Not
- * thread-safe, except for {@link #configured}.
+ * Notices if the streams that a bridge reads differ from those on which all bridges have agreed.
+ * Not thread-safe, except for {@link #configured}.
  */
 public final class StreamMembership {
   /** Alternative remedy if the rejected bridge and the others belong to different deployments. */

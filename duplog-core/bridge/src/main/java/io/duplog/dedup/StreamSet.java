@@ -9,7 +9,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The streams that all bridges merge.
+ * The streams that all bridges of a deployment have agreed to merge.
  *
  * <p>Each stream owns a slot: an index into the counters that the ledger stores per digest. A
  * removed stream keeps its slot until its counts have expired. So other streams' copies of its

@@ -4,10 +4,11 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Stores counts that all bridges of a deployment share, beside the ledger. Each bridge writes its
- * own counts of a period: messages, and the copies that each stream brought, in total and for each
- * sender. A bridge's counts of a period only grow, and replace its previous ones. So a call may be
- * repeated. The bridge that settles a period adds up the counts of all bridges.
+ * Stores how many messages and copies each bridge has counted, so that all bridges can report what
+ * each stream missed. Each bridge writes its own counts of a period: messages, and the copies that
+ * each stream brought, in total and for each sender. A bridge's counts of a period only grow, and
+ * replace its previous ones. So a call may be repeated. The bridge that settles a period adds up
+ * the counts of all bridges.
  *
  * <p>The counts belong to the ledger's epoch. They are lost with the epoch, and when a stream is
  * added or removed. Each method is one atomic step. Thread-safe.

@@ -1,9 +1,9 @@
 package io.duplog.dedup;
 
 /**
- * Counts how often a bridge has retaken its lease of one ledger. A new term creates a new {@link
- * Epoch} for the batches that the bridge already holds. Any thread may read the term, but only the
- * advancing thread renews it.
+ * Counts how often this bridge lost its lease and took a new one, so that answers from before are
+ * recognised as old. A new term creates a new {@link Epoch} for the batches that the bridge already
+ * holds. Any thread may read the term, but only the advancing thread renews it.
  */
 public final class Term {
   private volatile int number;

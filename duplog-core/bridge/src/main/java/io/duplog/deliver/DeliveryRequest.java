@@ -5,7 +5,7 @@ import java.util.BitSet;
 import java.util.function.IntFunction;
 
 /**
- * A request to a sink to deliver messages of one batch.
+ * Asks the sink to deliver chosen messages of one batch, and to report when it has accepted them.
  *
  * @param stream the stream that the messages came on
  * @param batch the batch that the messages are part of

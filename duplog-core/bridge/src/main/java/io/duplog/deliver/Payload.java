@@ -1,9 +1,6 @@
 package io.duplog.deliver;
 
-/**
- * Encodes single messages in the same way as the sink, for programs that show what is sent. Not
- * thread-safe.
- */
+/** Encodes single messages as the sink would send them, for {@code duplog tap}. Not thread-safe. */
 @FunctionalInterface
 public interface Payload {
   /** Returns the bytes that the sink writes for one message, without a line feed at the end. */

@@ -8,7 +8,7 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The destination of the merged stream.
+ * The destination of the merged stream, such as Splunk's HTTP Event Collector or a file.
  *
  * <p>A sink never loses a delivery request, and gives up none unasked. It retries until the whole
  * request is accepted, and only then calls its {@link DeliveryRequest.Callback}. It needs no limit,

@@ -15,9 +15,8 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Checks whether Redis permits everything that a bridge does there, which a connection alone
- * doesn't show. Also checks whether Redis forgets digests too soon, and whether the bridges that
- * already use it would accept this one.
+ * Checks whether Redis would accept this bridge: whether its user has all rights, and the other
+ * bridges' settings are the same. It also checks whether Redis forgets digests too soon.
  *
  * @param mainRedis the main Redis if this one is its spare, or null otherwise
  * @param bridge configured name of the bridge

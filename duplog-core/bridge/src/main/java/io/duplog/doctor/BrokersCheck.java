@@ -22,8 +22,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Checks whether each stream has its own queue, whatever the brokers' addresses are, and whether
- * other bridges read the same queue under the same stream name.
+ * Checks whether each stream has a queue of its own, which other bridges read under the same stream
+ * name.
  *
  * @param queues the queues of all streams
  * @param redis the Redis with the bridges' notes, or null if they share none

@@ -7,7 +7,7 @@ import java.time.Instant;
 import java.util.function.Supplier;
 
 /**
- * Checks how long a file of certificates remains valid.
+ * Checks how long the certificates in a file remain valid.
  *
  * @param clock {@code Instant::now}, or a test's clock
  */

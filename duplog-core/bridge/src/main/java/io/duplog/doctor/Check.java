@@ -1,6 +1,6 @@
 package io.duplog.doctor;
 
-/** Checks one subject of an installation, such as a queue or a Redis. */
+/** One check of the doctor, about one subject of an installation, such as a queue or a Redis. */
 public interface Check {
 
   /** Returns the checked subject for the report, such as {@code Redis 10.0.0.5:6379}. */

@@ -6,8 +6,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Checks whether all clocks agree. Must come last, because the other checks read the clocks and
- * report them here. Not thread-safe.
+ * Checks whether the clocks of all hosts agree. Must come last, because the other checks read the
+ * clocks and report them here. Not thread-safe.
  */
 public final class ClockCheck implements Check {
   /** Tolerated difference. A Date header is truncated to the second, and the request takes time. */

@@ -5,7 +5,7 @@ import static java.util.stream.Collectors.joining;
 import io.duplog.dedup.redis.RedisClusterFacts;
 import java.util.List;
 
-/** Checks whether a Redis Cluster would survive the loss of one of its masters. */
+/** Judges whether a Redis Cluster would survive the loss of one of its masters. */
 final class ClusterRule {
   /**
    * Minimum number of masters for a safe failover. With fewer, the loss of one leaves no majority.

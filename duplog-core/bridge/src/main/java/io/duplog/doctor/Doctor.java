@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * Runs all checks one after another, because simultaneous checks would distort each other's timing.
+ * Runs the checks of an installation one after another, and collects what they find.
  *
  * @see "docs/decisions/doctor.md#doctor-looks"
  */

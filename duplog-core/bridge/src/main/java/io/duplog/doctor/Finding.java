@@ -1,7 +1,7 @@
 package io.duplog.doctor;
 
 /**
- * One result of a check.
+ * One result of a doctor's check: the state of the subject, its consequence and its remedy.
  *
  * @param subject what was checked, such as {@code queue duplog of syslog-a}
  * @param what the state of the subject

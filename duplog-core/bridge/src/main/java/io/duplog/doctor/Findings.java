@@ -3,7 +3,7 @@ package io.duplog.doctor;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Collects the findings of one check, in order. Not thread-safe. */
+/** Collects the results of one of the doctor's checks, in order. Not thread-safe. */
 public final class Findings {
   private final String subject;
   private final String serverPrefix;

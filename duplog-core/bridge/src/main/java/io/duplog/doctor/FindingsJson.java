@@ -4,10 +4,7 @@ import io.duplog.observe.JsonObject;
 import java.io.PrintWriter;
 import java.util.List;
 
-/**
- * Prints findings for programs, as one JSON object that also has the number of findings by
- * severity.
- */
+/** Prints the doctor's findings as one JSON object, for programs. */
 public final class FindingsJson {
   private FindingsJson() {}
 

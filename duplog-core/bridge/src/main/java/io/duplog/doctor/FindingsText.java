@@ -4,7 +4,7 @@ import io.duplog.observe.Printable;
 import java.io.PrintWriter;
 import java.util.List;
 
-/** Prints findings for a terminal as plain text, grouped by subject, one or a few lines each. */
+/** Prints the doctor's findings for a terminal, grouped by subject. */
 public final class FindingsText {
   private static final int WIDTH = 100;
   private static final String INDENT = " ".repeat(15);

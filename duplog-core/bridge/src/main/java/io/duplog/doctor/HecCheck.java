@@ -8,7 +8,7 @@ import java.time.Instant;
 import java.util.Set;
 
 /**
- * Checks whether Splunk would accept the bridge's events.
+ * Checks whether Splunk would accept the bridge's events: URLs, token, indexes and acknowledgement.
  *
  * @param canary whether to send one event to each index
  * @param id text in those events, by which to find them

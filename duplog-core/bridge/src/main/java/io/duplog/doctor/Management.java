@@ -24,8 +24,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Client of a broker's management plugin, which shows what AMQP doesn't: policies, alarms, and the
- * node's clock. A request may take seconds.
+ * Reads what AMQP doesn't show from RabbitMQ's management plugin: policies, alarms, and the node's
+ * clock. A request may take seconds.
  */
 public final class Management {
   private static final Duration PATIENCE = Duration.ofSeconds(5);

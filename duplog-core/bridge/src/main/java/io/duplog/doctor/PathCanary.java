@@ -21,10 +21,10 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends one real message through every stream's queue, as the shims do, and follows it: the broker
- * confirms it, a bridge judges it, the sink accepts it. The last two are visible in Redis, where
- * the bridges record them under the batch's id. One copy is kept and the others are dropped, so the
- * sink gets one message.
+ * Sends a test message through every stream's queue, and checks that a bridge delivers it once. It
+ * follows the message: the broker confirms it, a bridge judges it, the sink accepts it. The last
+ * two are visible in Redis, where the bridges record them under the batch's id. One copy is kept
+ * and the others are dropped, so the sink gets one message.
  *
  * @param queues one queue of each stream
  * @param redis the Redis to inspect, which is closed afterwards, or null if bridges deduplicate in

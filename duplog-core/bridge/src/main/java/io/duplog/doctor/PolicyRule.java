@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Judges the settings of a queue that only its policies show.
+ * Judges the limits that RabbitMQ's policies set for a queue, such as its maximum length.
  *
  * @param major major version of the broker
  */

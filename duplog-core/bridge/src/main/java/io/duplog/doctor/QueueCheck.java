@@ -9,7 +9,7 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Checks one stream's queue by AMQP, and by the management plugin if its URL is known.
+ * Checks the queue of one stream: its settings, its messages and the bridges that read it.
  *
  * @param wantedBridges expected number of bridges: 2, or 1 if each bridge deduplicates in its own
  *     memory, or 0 before a bridge starts. With 0, checks only what a bridge needs to read the

@@ -9,7 +9,8 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Checks whether Redis is reliable, and has enough memory for a window's digests.
+ * Checks whether Redis is configured to keep its data safe, and has enough memory for the digests
+ * of a window.
  *
  * @param rate peak number of messages that senders log per second, or 0 if unknown
  * @param beforeStart whether to check only what a bridge needs to use Redis

@@ -4,7 +4,7 @@ import io.duplog.observe.ProcessLimits;
 import io.duplog.observe.ResourceDemand;
 
 /**
- * Checks whether the bridge's resource limits are sufficient for its configuration.
+ * Checks whether the host gives a bridge enough threads, files and memory for its configuration.
  *
  * @param limits the limits of the process that runs the bridge
  */

@@ -4,7 +4,7 @@ import io.duplog.dedup.redis.RedisSentinelFacts;
 import java.util.List;
 import java.util.TreeSet;
 
-/** Checks whether the sentinels would promote a replica if the master is lost. */
+/** Judges whether the sentinels would promote a replica if the Redis master is lost. */
 final class SentinelRule {
   /**
    * Minimum number of sentinels for a safe failover. With two, the loss of one leaves no majority.

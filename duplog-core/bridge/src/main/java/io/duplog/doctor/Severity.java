@@ -3,7 +3,7 @@ package io.duplog.doctor;
 import java.util.List;
 import java.util.Locale;
 
-/** Importance of a finding, the worst first. */
+/** The importance of a doctor's finding: problem, warning, not checked, or OK. */
 public enum Severity {
   /** Messages are lost, duplicated or delayed, or will be after the next ordinary fault. */
   PROBLEM,

@@ -13,9 +13,9 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The settings of a shim's configuration file that the doctor needs. The shim is a separate program
- * that is not on the bridge's class path, so its names and defaults are repeated here. A test
- * compares them with the shim's.
+ * The settings in a shim's configuration file with which the doctor compares rsyslog's
+ * configuration. The shim is a separate program that is not on the bridge's class path, so its
+ * names and defaults are repeated here. A test compares them with the shim's.
  */
 public record ShimSettings(
     @Key(doc = "As in duplog-ingest.") String stream,

@@ -19,8 +19,9 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends one message by syslog to every node, like a sender, so that the message passes through
- * rsyslog, shim, broker and bridge. Its arrival is visible only if the sink is a file on this host.
+ * Sends a test message by syslog to every node, and looks for it in the sink's file. It passes
+ * through rsyslog, shim, broker and bridge, like a sender's. Its arrival is visible only if the
+ * sink is a file on this host.
  *
  * @param targets an input of each node's rsyslog
  * @param output the sink's file, or null if the sink is not a file

@@ -2,7 +2,7 @@ package io.duplog.doctor;
 
 import java.time.Duration;
 
-/** Formats durations in milliseconds for findings, such as {@code 2.5 ms}. */
+/** Formats durations for the doctor's findings, such as {@code 2.5 ms}. */
 final class Times {
   private Times() {}
 

@@ -1,8 +1,8 @@
 package io.duplog.doctor;
 
 /**
- * A doctor check that performs an operation once, such as opening the sink's file, and reports a
- * problem if the operation fails.
+ * A check of the doctor that tries something once, such as opening the sink's file, and reports
+ * whether it worked.
  *
  * @param subject the checked subject, such as {@code sink file /var/log/merged.log}
  * @param success the finding if the trial succeeds

@@ -5,7 +5,9 @@ import io.duplog.config.Key;
 import io.duplog.wire.Heartbeat;
 import java.time.Duration;
 
-/** The configuration section {@code lag}. */
+/**
+ * The configuration section {@code lag}, which says when a stream counts as dead or too far behind.
+ */
 public record LagConfig(
     @Key(
             doc =

@@ -3,7 +3,7 @@ package io.duplog.lag;
 import java.util.List;
 
 /**
- * The lag of all streams at one time.
+ * The lag of every stream at one time, that is, how long its messages wait to be delivered.
  *
  * @param streams the streams, in the bridge's order
  * @param skewSeconds the largest minus the smallest lag of the connected streams, in seconds

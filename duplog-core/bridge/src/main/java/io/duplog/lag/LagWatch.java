@@ -14,8 +14,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Watches the lag of each stream. A separate thread makes a {@link LagReport} every two seconds.
- * Thread-safe.
+ * Determines every two seconds how long each stream's messages wait to be delivered, and which
+ * streams are silent or dead. A separate thread does this. Thread-safe.
  */
 public final class LagWatch {
   private static final Logger log = LoggerFactory.getLogger(LagWatch.class);

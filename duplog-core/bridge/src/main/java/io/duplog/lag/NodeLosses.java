@@ -10,8 +10,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Adds up one node's losses before its shim, as reported by the shim's heartbeats. Thread-safe; the
- * lock is the object itself.
+ * Adds up the messages that one node lost before its shim got them, from the shim's heartbeats.
+ * Thread-safe; the lock is the object itself.
  */
 public final class NodeLosses {
   /**

@@ -15,8 +15,8 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Collects this bridge's and other bridges' observations of one stream. Thread-safe; the lock is
- * the object itself.
+ * Collects what this bridge and the others have seen of one stream, such as its last message and
+ * heartbeat. Thread-safe; the lock is the object itself.
  */
 public final class Observations implements BridgeNotes.Member {
   private static final String MESSAGE = " message";

@@ -3,7 +3,8 @@ package io.duplog.lag;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The state of the bridge's connection to one stream.
+ * The state of this bridge's connection to one stream's queues, and the number of messages that
+ * wait there.
  *
  * @param connected whether the bridge is connected to all of the stream's queues
  * @param held whether the bridge has suspended its consumers, because its sink accepts nothing

@@ -3,7 +3,8 @@ package io.duplog.lag;
 import io.duplog.observe.Condition;
 
 /**
- * The state and the lag of one stream. Seconds are {@link Double#NaN} if unknown.
+ * The state of one stream, such as flowing or dead, and how long its messages wait to be delivered.
+ * Seconds are {@link Double#NaN} if unknown.
  *
  * @param stream the stream's configured name
  * @param state the stream's state

@@ -2,7 +2,7 @@ package io.duplog.lag;
 
 import java.util.Locale;
 
-/** The state of a stream, according to the observations of all bridges that share a ledger. */
+/** The state of a stream, such as flowing, silent or dead, as all bridges together see it. */
 public enum StreamState {
   /** Messages of the stream arrive. */
   FLOWING,

@@ -14,8 +14,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Determines the state and the lag of one stream, and warns of problems. Not thread-safe; belongs
- * to the watching thread.
+ * Determines how long one stream's messages wait, and whether the stream is silent or dead, and
+ * warns of problems. Not thread-safe; belongs to the watching thread.
  *
  * @see "docs/decisions/lag.md#lag-and-dead-streams"
  */

@@ -22,7 +22,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Decodes a delivery into an {@link InFlightBatch}, or has it stored as a dead letter. Thread-safe.
+ * Decodes a RabbitMQ delivery into a batch of messages, or stores it as a dead letter if that is
+ * impossible. The batch is an {@link InFlightBatch}. Thread-safe.
  */
 public final class DeliveryDecoder {
   private static final Logger log = LoggerFactory.getLogger(DeliveryDecoder.class);

@@ -15,9 +15,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Represents one batch in this bridge, from its decoding until it is settled or forgotten. Requests
- * the delivery of the kept copies from the sink, and later of the dropped ones if they are
- * released. The sink calls this object back.
+ * One batch on its way through this bridge, from its decoding until it is acknowledged or
+ * forgotten. Requests the delivery of the kept copies from the sink, and later of the dropped ones
+ * if they are released. The sink calls this object back.
  *
  * <p>Not thread-safe. A batch belongs to the thread that judges it until the sink gets it, and to
  * the settling thread from then on.

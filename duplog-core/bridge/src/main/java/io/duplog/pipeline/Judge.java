@@ -11,7 +11,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Asks the ledgers which copies of a batch to keep. Thread-safe.
+ * Asks the ledger which copies of a batch to keep, or a fallback while the ledger is unavailable.
+ * Thread-safe.
  *
  * <p>The ledger of the batch's part is asked first, then the fallbacks, which all parts share. The
  * first available ledger gets the batch. The next one gets it only if the previous one has surely

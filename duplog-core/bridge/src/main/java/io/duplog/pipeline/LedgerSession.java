@@ -21,9 +21,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tracks the answers of one ledger, and the reports that the ledger has not accepted yet. The
- * settle rule applies to each ledger separately, because a ledger's horizon says nothing about a
- * batch that another ledger has counted.
+ * Reports delivered batches to one ledger, and learns from its answers which batches may be
+ * acknowledged to RabbitMQ. The settle rule applies to each ledger separately, because a ledger's
+ * horizon says nothing about a batch that another ledger has counted.
  *
  * <p>Not thread-safe; belongs to the settling thread, except for {@link #judge} and {@link
  * #isUnavailable}.

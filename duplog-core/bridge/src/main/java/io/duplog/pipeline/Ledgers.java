@@ -9,8 +9,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Holds the ledgers of a bridge. Each copy is counted in only one of them: the ledger of its part,
- * or else the first available fallback.
+ * Holds all ledgers that a bridge may ask: those in Redis, and the fallbacks while Redis is
+ * unavailable. Each copy is counted in only one of them: the ledger of its part, or else the first
+ * available fallback.
  *
  * @param parts the ledgers that all bridges share, one for each part. Only the first one has the
  *     bridges' notes.

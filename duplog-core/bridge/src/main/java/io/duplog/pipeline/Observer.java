@@ -5,9 +5,10 @@ import io.duplog.deliver.DeliveryRequest;
 import io.duplog.wire.Heartbeat;
 
 /**
- * Callbacks of a pipeline, whose default implementations do nothing. They may be called from any
- * thread, and must return immediately. For each batch, either {@link #settled} or {@link
- * #forgotten} is the last callback and is called once, unless the bridge stops first.
+ * Callbacks by which the bridge's counts, metrics and reports learn what happens to each batch in
+ * the pipeline. The methods do nothing by default, may be called from any thread, and must return
+ * immediately. For each batch, either {@link #settled} or {@link #forgotten} is the last callback
+ * and is called once, unless the bridge stops first.
  */
 public interface Observer {
   /** Called when a heartbeat arrived on a stream. */

@@ -12,8 +12,8 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
 
 /**
- * Runs the journey of a batch through a bridge: receive, decode, judge, deliver, settle. Each stage
- * is a method, in this order, below a comment that names its thread.
+ * Takes each batch through the bridge: receive, decode, judge, deliver, settle. Each stage is a
+ * method, in this order, below a comment that names its thread.
  *
  * <p>A batch has one {@link InFlightBatch} from its decoding until it is settled or forgotten. A
  * delivery ends in one of three ways. It is settled, which acknowledges it. Or it is forgotten

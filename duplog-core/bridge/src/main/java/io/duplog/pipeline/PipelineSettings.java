@@ -3,7 +3,7 @@ package io.duplog.pipeline;
 import java.time.Duration;
 
 /**
- * The configuration that a pipeline needs.
+ * The settings of a bridge's pipeline, such as how long a batch may wait for the sink.
  *
  * @param lease how long a ledger considers this bridge alive without a call
  * @param holdLimit how long a batch may wait for delivery before it is revoked in the ledger, so

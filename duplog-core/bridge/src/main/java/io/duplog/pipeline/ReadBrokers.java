@@ -8,7 +8,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The brokers that this bridge reads. Thread-safe.
+ * Lists the RabbitMQs that this bridge reads, so that the ledger can refuse bridges that read
+ * others. Thread-safe.
  *
  * @param known returns the last known broker of each place
  * @param places number of places that the bridge reads

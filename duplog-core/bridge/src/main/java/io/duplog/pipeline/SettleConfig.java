@@ -7,7 +7,10 @@ import io.duplog.receive.QueueSettings;
 import java.time.Duration;
 import java.util.List;
 
-/** The configuration section {@code settle}. */
+/**
+ * The configuration section {@code settle}, which says when deliveries are acknowledged to
+ * RabbitMQ.
+ */
 public record SettleConfig(
     @Key(
             doc =

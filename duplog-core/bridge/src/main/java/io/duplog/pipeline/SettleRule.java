@@ -12,7 +12,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides whether a batch whose kept copies are delivered may be settled. Stateless.
+ * Decides whether a delivered batch may be acknowledged, must wait, or must deliver its dropped
+ * copies after all. Stateless.
  *
  * @see "docs/decisions/settle.md#settle-rule"
  */

@@ -15,9 +15,9 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.LongSupplier;
 
 /**
- * Holds every batch from its judgement until it is settled or forgotten, and settles it when the
- * {@link SettleRule} allows that. Thread-safe, except for the methods that {@link Pipeline#runOnce}
- * calls, which belong to the settling thread.
+ * Holds every batch from its judgement on, and acknowledges it to RabbitMQ when the {@link
+ * SettleRule} allows that. Thread-safe, except for the methods that {@link Pipeline#runOnce} calls,
+ * which belong to the settling thread.
  */
 final class Settler {
   private final List<LedgerSession> parts;

@@ -12,8 +12,8 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs the threads that decode deliveries and have them judged. Their queue has no limit, because
- * the prefetch bounds its length.
+ * Runs the threads that decode batches and have them judged. Their queue has no limit, because the
+ * prefetch bounds its length.
  */
 final class Workers {
   private static final long FIRST_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(20);

@@ -3,8 +3,9 @@ package io.duplog.receive;
 import java.time.Duration;
 
 /**
- * Decides when settled deliveries are acknowledged to their broker. Acknowledging later only risks
- * duplicates, and only if the bridge dies before it acknowledges.
+ * Determines how many deliveries are acknowledged to RabbitMQ together, and how long they may wait
+ * for that. Acknowledging later only risks duplicates, and only if the bridge dies before it
+ * acknowledges.
  *
  * @param count number of consecutive settled deliveries at which one frame acknowledges all of
  *     them. If 1, each delivery is acknowledged immediately, even after a gap.

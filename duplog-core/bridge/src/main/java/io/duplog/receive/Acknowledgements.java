@@ -7,7 +7,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Sends the acknowledgements of one channel.
+ * Sends AMQP acknowledgements for one channel, several deliveries at once where possible.
  *
  * <p>Deliveries settle in any order, but a frame that acknowledges several of them reaches only up
  * to the first gap. Deliveries after a gap that has lasted for an interval are acknowledged one by

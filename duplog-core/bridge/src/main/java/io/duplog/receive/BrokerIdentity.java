@@ -22,9 +22,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Identifies the broker that a connection leads to, whatever address was used. Brokers in
- * containers often have the same name, so the first bridge puts a random text into a dedicated
- * queue, where it stays. A rebuilt broker gets a different text.
+ * Identifies a RabbitMQ, whatever address was used, so that bridges notice if they read different
+ * ones. Brokers in containers often have the same name, so the first bridge puts a random text into
+ * a dedicated queue, where it stays. A rebuilt broker gets a different text.
  *
  * @see "docs/decisions/dedup.md#broker-identity"
  */

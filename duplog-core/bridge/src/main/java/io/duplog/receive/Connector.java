@@ -9,7 +9,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
-/** Opens connections to brokers. Thread-safe. */
+/** Opens a bridge's connections to RabbitMQ; tests replace it. Thread-safe. */
 @FunctionalInterface
 public interface Connector {
 

@@ -23,9 +23,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Represents one connection to a queue, from connecting until the broker or the network ends it. A
- * lost connection is never reused. A new object replaces it, and deliveries of the old one can no
- * longer be settled.
+ * One connection that consumes a RabbitMQ queue, until the broker or the network ends it. A lost
+ * connection is never reused. A new object replaces it, and deliveries of the old one can no longer
+ * be settled.
  */
 final class ConsumerChannel implements Delivery.Channel {
   /** Pause between two checks of the broker's identity. */

@@ -17,9 +17,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gives an administrator access to the dead letters at one queue's broker, including those in the
- * waiting queue. Listing dead letters leaves all of them in place and in order. The message of each
- * exception is one line for an operator. Not thread-safe.
+ * Lists and takes the dead letters of one RabbitMQ for {@code duplog dead-letter}. Listing dead
+ * letters leaves all of them in place and in order. The message of each exception is one line for
+ * an operator. Not thread-safe.
  */
 public final class DeadLetterQueue implements AutoCloseable {
 

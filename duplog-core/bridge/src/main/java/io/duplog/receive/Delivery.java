@@ -7,7 +7,10 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
-/** Represents one AMQP delivery. Thread-safe. */
+/**
+ * One AMQP delivery from RabbitMQ, which the bridge acknowledges or stores as a dead letter.
+ * Thread-safe.
+ */
 public final class Delivery {
   private static final byte[] NO_BODY = {};
 

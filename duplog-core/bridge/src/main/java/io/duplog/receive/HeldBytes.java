@@ -3,8 +3,8 @@ package io.duplog.receive;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Counts the bytes of deliveries that the bridge holds in memory, and has their limit. RabbitMQ's
- * prefetch limits only the number of deliveries. Thread-safe.
+ * Limits the bytes of deliveries that the bridge holds in memory, because RabbitMQ's prefetch
+ * limits only their number. Thread-safe.
  */
 public final class HeldBytes {
   private final long limitBytes;

@@ -4,7 +4,7 @@ import com.rabbitmq.client.AMQP;
 import java.util.HashMap;
 import java.util.Map;
 
-/** The AMQP properties and the body of a dead letter, or of a batch that replays one. */
+/** A dead letter as an AMQP message: its properties and its body. */
 @SuppressWarnings("ArrayRecordComponent") // carried, never compared
 record Letter(AMQP.BasicProperties properties, byte[] body) {
 

@@ -17,9 +17,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Represents one broker that stores dead letters. Tracks whether it is reachable and has room. If
- * the dead-letter queue is full, a dead letter waits in a second queue at the same broker, and is
- * moved when there is room. Not thread-safe, except for the methods that say otherwise.
+ * Stores dead letters on one RabbitMQ, and knows whether it is reachable and has room. If the
+ * dead-letter queue is full, a dead letter waits in a second queue at the same broker, and is moved
+ * when there is room. Not thread-safe, except for the methods that say otherwise.
  */
 final class LetterHost {
   private static final Logger log = LoggerFactory.getLogger(LetterHost.class);

@@ -4,11 +4,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Chooses how many unacknowledged deliveries the broker may have in flight to a queue's consumer.
- * This is the configured number until deliveries arrive that are too large to fit. Then the number
- * drops to what fits, and grows again from there. Otherwise anyone who can send large messages
- * could fill a bridge's memory with a full prefetch of them at each reconnect. Not thread-safe;
- * belongs to the consumer's thread, except for {@link #delivered} and {@link #overflowed}.
+ * Chooses a consumer's prefetch, and lowers it while deliveries are too large for the bridge's
+ * memory. This is the configured number until deliveries arrive that are too large to fit. Then the
+ * number drops to what fits, and grows again from there. Otherwise anyone who can send large
+ * messages could fill a bridge's memory with a full prefetch of them at each reconnect. Not
+ * thread-safe; belongs to the consumer's thread, except for {@link #delivered} and {@link
+ * #overflowed}.
  */
 final class Prefetch {
   private static final long RAISE_NANOS = TimeUnit.SECONDS.toNanos(10);

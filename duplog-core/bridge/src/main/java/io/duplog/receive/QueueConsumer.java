@@ -20,8 +20,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads one queue for as long as the bridge runs, and reconnects after each failure. Uses a
- * separate thread; deliveries arrive on threads of the AMQP client.
+ * Reads one RabbitMQ queue for as long as the bridge runs, and reconnects after each failure. Uses
+ * a separate thread; deliveries arrive on threads of the AMQP client.
  *
  * @see "docs/decisions/receive.md#queue-consumers"
  */

@@ -11,7 +11,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The state of a queue as its broker reports it.
+ * The number of messages that wait in a RabbitMQ queue, and the number of its consumers.
  *
  * @param ready number of deliveries that wait for a consumer, without those that a bridge holds
  * @param consumers number of consumers of the queue

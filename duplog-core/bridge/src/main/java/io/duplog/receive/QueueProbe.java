@@ -21,8 +21,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Examines a stream's broker for the doctor. Leaves nothing behind when its connection closes. Not
- * thread-safe.
+ * Asks a stream's RabbitMQ about its queue for the doctor, and leaves nothing behind when its
+ * connection closes. Not thread-safe.
  */
 public final class QueueProbe implements AutoCloseable {
   private static final int CLOSE_MILLIS = 1_000;

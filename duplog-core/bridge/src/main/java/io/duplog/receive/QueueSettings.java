@@ -6,7 +6,8 @@ import io.duplog.wire.Topology;
 import java.time.Duration;
 
 /**
- * One queue of a stream, and how to read it.
+ * The settings with which a bridge reads one RabbitMQ queue of a stream, such as its address and
+ * prefetch.
  *
  * @param stream the configured name of the stream
  * @param share the queue's share of the stream, and this consumer's priority

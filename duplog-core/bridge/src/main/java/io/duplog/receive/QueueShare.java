@@ -4,7 +4,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * One queue's share of a stream's messages, and a consumer's priority at that queue.
+ * The position of one queue among those that share a stream, and the priority with which a bridge
+ * consumes it.
  *
  * @param siblings number of queues, this one included, that share the stream's messages and the
  *     memory for them

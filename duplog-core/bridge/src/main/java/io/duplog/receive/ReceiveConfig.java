@@ -12,7 +12,10 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** The configuration section {@code receive}. */
+/**
+ * The configuration section {@code receive}, which limits how much the bridge takes from RabbitMQ
+ * at once.
+ */
 public record ReceiveConfig(
     @Key(
             doc =

@@ -2,7 +2,7 @@ package io.duplog.receive;
 
 import io.duplog.wire.MessageBatch;
 
-/** Stores messages that the sink permanently rejects. */
+/** Takes messages that Splunk permanently refuses, to store them as dead letters. */
 @FunctionalInterface
 public interface RefusedMessages {
   /**

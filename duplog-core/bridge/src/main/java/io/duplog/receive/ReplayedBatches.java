@@ -16,9 +16,10 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Creates the batches that replay a dead letter. A batch has one time of receipt, so a dead letter
- * becomes one batch for each time. The batch ids derive from the dead letter's id. So replaying
- * another copy within the window only repeats batches that the ledger has already counted.
+ * Turns a dead letter back into batches that bridges deliver again. A batch has one time of
+ * receipt, so a dead letter becomes one batch for each time. The batch ids derive from the dead
+ * letter's id. So replaying another copy within the window only repeats batches that the ledger has
+ * already counted.
  */
 final class ReplayedBatches {
   private ReplayedBatches() {}

@@ -10,7 +10,10 @@ import io.duplog.wire.Topology;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** An element of {@code streams}: an ingest node's broker and the queues to read there. */
+/**
+ * An entry of the configuration's {@code streams}: the name of a stream, and the RabbitMQ and
+ * queues to read it from.
+ */
 public record StreamConfig(
     @Key(
             doc =

@@ -10,9 +10,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Moves undecodable bodies to the dead-letter queue of their own broker. The body stays unchanged,
- * and a header states the reason. One broker is enough: no other batch is settled in reliance on
- * such a body, and the other nodes have their own copies. Not thread-safe; belongs to the
+ * Moves bodies that are not batches to the dead-letter queue of their RabbitMQ, with the reason in
+ * a header. The body stays unchanged. One broker is enough: no other batch is settled in reliance
+ * on such a body, and the other nodes have their own copies. Not thread-safe; belongs to the
  * consumer's thread.
  */
 final class UnusableBodies {

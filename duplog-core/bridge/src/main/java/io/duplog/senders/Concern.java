@@ -16,9 +16,10 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A concern that an operator may have about a sender. The log, health, the state document, the
- * page, the metrics and the options of {@code duplog senders} iterate over these constants. All of
- * them show the concerns in this order, the urgent ones first.
+ * A problem that a sender may have, such as being silent on one path, or sending with a wrong
+ * clock. The log, health, the state document, the page, the metrics and the options of {@code
+ * duplog senders} iterate over these constants. All of them show the concerns in this order, the
+ * urgent ones first.
  *
  * @see "docs/decisions/senders.md#concerns-and-host-names"
  */

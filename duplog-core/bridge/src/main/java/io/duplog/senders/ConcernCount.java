@@ -5,7 +5,8 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 
 /**
- * The senders that have one concern, as of the last update.
+ * The number of senders that have one problem, such as silence, and some of these senders as
+ * examples.
  *
  * @param senders number of these senders
  * @param some some of these senders; for an urgent concern, the senders that got it most recently

@@ -8,7 +8,8 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 
 /**
- * Numbers of senders with each concern, as of the last update. Immutable.
+ * The numbers of senders that have each problem, such as silence, for health, metrics and the page.
+ * Immutable.
  *
  * @param wasRead whether the senders' records were read before the update
  * @param knownSenders number of known senders

@@ -14,8 +14,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Counts the senders with each {@link Concern}, and logs when senders get an urgent concern and
- * when none has it any longer.
+ * Counts the senders with each problem, such as silence, and logs when an urgent one begins and
+ * ends.
  *
  * <p>{@link #update} may be called from one thread only. {@link #counts} may be called from any
  * thread.

@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.SortedMap;
 
 /**
- * Finds senders that have been silent on all paths for longer than chance explains.
+ * Finds senders that have been silent on all paths for longer than is usual for them.
  *
  * <p>{@link #update} may be called from one thread only. {@link #goneSenders} may be called from
  * any thread.

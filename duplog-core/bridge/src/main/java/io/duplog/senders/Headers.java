@@ -10,7 +10,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Statistics of a sample of a sender's headers. Immutable.
+ * Statistics of the headers of a sender's messages, which show a wrong clock, delays and malformed
+ * headers. Immutable.
  *
  * @param read number of recently checked messages; a bridge checks one of the messages that it
  *     shares together

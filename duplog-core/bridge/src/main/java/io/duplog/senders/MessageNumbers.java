@@ -5,8 +5,8 @@ import com.google.common.primitives.Longs;
 import java.time.Duration;
 
 /**
- * Statistics of the numbers that a sender gives its messages. They show how many messages arrived
- * on no stream. A run of numbers ends when the sender restarts its count. Immutable.
+ * Finds out from the numbers that a sender gives its messages how many of them arrived on no
+ * stream. A run of numbers ends when the sender restarts its count. Immutable.
  *
  * @param base first number of the run; each higher number is expected once
  * @param highest greatest number that arrived

@@ -5,7 +5,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Counts the missing numbers of each sender, in all and within about the last 20 minutes.
+ * Counts how many messages of each sender arrived on no stream, by the numbers that are missing. It
+ * counts in all and within about the last 20 minutes.
  *
  * <p>{@link #update} may be called from one thread only. The other methods may be called from any
  * thread.

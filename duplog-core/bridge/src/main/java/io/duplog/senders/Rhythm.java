@@ -8,9 +8,9 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * The rhythm in which a sender sends messages: how often in each hour of the week, and its longest
- * silence on each day. Messages within ten seconds count as one burst. The length of a silence is
- * the number of bursts that the sender usually sends in that time. So a night counts as short for a
+ * The rhythm in which a sender usually sends, by the hour of the week, to tell whether a silence is
+ * unusual for it. Messages within ten seconds count as one burst. The length of a silence is the
+ * number of bursts that the sender usually sends in that time. So a night counts as short for a
  * sender that never sends at night. Immutable.
  *
  * @param firstHour hour in which the sender was first heard, in hours since the epoch

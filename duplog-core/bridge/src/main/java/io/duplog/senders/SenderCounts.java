@@ -3,7 +3,10 @@ package io.duplog.senders;
 import com.google.common.primitives.ImmutableLongArray;
 import org.jspecify.annotations.Nullable;
 
-/** Counts of one sender's messages that this bridge has not shared yet. Not thread-safe. */
+/**
+ * Counts one sender's messages in this bridge until they are added to the record that all bridges
+ * share. Not thread-safe.
+ */
 final class SenderCounts {
   /** When the first of these messages arrived, by the store's clock, in milliseconds. */
   final long firstArrivalMillis;

@@ -23,8 +23,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One bridge's view of the inventory of senders. Counts the messages that this bridge receives, and
- * adds the counts to the records that all bridges share.
+ * Records who sends how much on which path, together with all other bridges, so that silent senders
+ * are noticed. Counts the messages that this bridge receives, and adds the counts to the records
+ * that all bridges share.
  *
  * <p>A sender's counts are shared after {@link #SHARE_DELAY}, for at most {@link
  * #MAX_SENDERS_PER_RUN} senders per run. This limits the load on the store: the counts of 100,000

@@ -15,7 +15,10 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The administrator's list of expected senders. Immutable. */
+/**
+ * The administrator's list of expected senders, by which a sender that was never heard is noticed.
+ * Immutable.
+ */
 public final class SenderList {
   /** The file that {@code coverage.sender-list} names. */
   public record Content(@Key(doc = "Senders that are expected.") List<Entry> senders) {

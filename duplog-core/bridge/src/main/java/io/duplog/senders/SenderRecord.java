@@ -12,8 +12,8 @@ import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Everything that the bridges know together about one sender. Times are in milliseconds since the
- * epoch, by the clocks of the ingest nodes. Immutable.
+ * Everything that the bridges together know about one sender, as they share it in the store. Times
+ * are in milliseconds since the epoch, by the clocks of the ingest nodes. Immutable.
  *
  * @param firstMillis when the first message was published
  * @param totals totals of the delivered messages

@@ -9,7 +9,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A report on one sender.
+ * The report on one sender for an operator: its counts, its state on each path and its problems.
  *
  * @param sender address of the sender, which may be any text without a space
  * @param record the record of the sender that all bridges share

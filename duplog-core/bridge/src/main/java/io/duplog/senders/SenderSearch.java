@@ -7,8 +7,8 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 
 /**
- * Finds senders by an address, by a part of an address, by a network, or by a host name in their
- * messages. Thread-safe.
+ * Finds senders by their address, network or host name, for {@code duplog senders} and the page.
+ * Thread-safe.
  *
  * @param networks converts a network such as {@code 10.1.0.0/16} to a test for addresses, or throws
  *     an {@link IllegalArgumentException} whose message describes valid networks

@@ -14,7 +14,10 @@ import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Converts the inventory of senders to JSON for the status page and the command line. */
+/**
+ * Converts the inventory of senders to JSON for the status page and the command {@code duplog
+ * senders}.
+ */
 public final class SendersJson {
   private static final int DEFAULT_LIMIT = 100;
   private static final int MAX_LIMIT = 10_000;

@@ -9,7 +9,7 @@ import java.util.Set;
 import java.util.function.Predicate;
 
 /**
- * Finds senders whose messages arrive on some streams and no longer on another one.
+ * Finds senders whose messages arrive on some streams but have stopped on another one.
  *
  * <p>{@link #update} may be called from one thread only. {@link #paths} may be called from any
  * thread.

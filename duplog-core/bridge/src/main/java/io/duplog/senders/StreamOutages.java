@@ -10,8 +10,8 @@ import java.util.Map;
 import java.util.function.Predicate;
 
 /**
- * Records the outages of each stream: the times in which it did not deliver everything, as far as
- * this bridge knows. Outages do not count towards a sender's silence. Not thread-safe.
+ * Records when each stream was interrupted, so that this is not taken for silence of its senders.
+ * Not thread-safe.
  */
 final class StreamOutages {
   /**

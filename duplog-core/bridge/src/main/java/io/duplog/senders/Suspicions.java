@@ -4,8 +4,9 @@ import com.google.common.collect.Sets;
 import java.util.Set;
 
 /**
- * Confirms suspicions that hold at two updates in a row. A single update is not enough, because
- * another bridge may hold messages that it has not shared yet. Not thread-safe.
+ * Confirms a suspicion about a sender only if it holds twice in a row, to avoid false reports. A
+ * single update is not enough, because another bridge may hold messages that it has not shared yet.
+ * Not thread-safe.
  */
 final class Suspicions<T> {
   private Set<T> previousSuspects = Set.of();

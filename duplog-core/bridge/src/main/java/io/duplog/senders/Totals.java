@@ -3,7 +3,8 @@ package io.duplog.senders;
 import com.google.common.primitives.Longs;
 
 /**
- * Totals of one sender's messages since it was first heard. Immutable.
+ * The number and length of all messages that one sender has sent since it was first heard.
+ * Immutable.
  *
  * @param messages number of delivered messages, each counted once
  * @param bytes their total length

@@ -11,8 +11,8 @@ import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Numbers of messages that a sender sent: on each of the last days, and in the busiest hour of each
- * day. Hours and days are in UTC, counted since the epoch. Immutable.
+ * The numbers of messages that a sender sent on each day and in each day's busiest hour, to notice
+ * unusual amounts. Hours and days are in UTC, counted since the epoch. Immutable.
  *
  * @param hour last hour with a message
  * @param messagesInHour number of messages in that hour so far

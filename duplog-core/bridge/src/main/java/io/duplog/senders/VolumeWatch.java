@@ -8,7 +8,8 @@ import java.util.Set;
 import java.util.SortedMap;
 
 /**
- * Finds senders that send far more or far fewer messages than usual.
+ * Finds senders that send far more or far fewer messages than usual, to report them to the
+ * operator.
  *
  * <p>{@link #update} may be called from one thread only. {@link #changes} may be called from any
  * thread.

@@ -10,7 +10,10 @@ import java.util.Set;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
-/** Counts of all senders' messages that this bridge has not shared yet. Thread-safe. */
+/**
+ * Counts the messages of all senders in this bridge until they are added to the records that all
+ * bridges share. Thread-safe.
+ */
 final class WaitingCounts {
   /** Maximum count of message numbers to hold. Each takes 8 bytes, and up to 8 more for growth. */
   private static final int MAX_NUMBERS = 1_000_000;

@@ -4,7 +4,7 @@ import static java.util.stream.Collectors.joining;
 
 import org.jspecify.annotations.Nullable;
 
-/** Creates the bridges' duplog.yaml, which is the same for all bridges of a deployment. */
+/** Writes the bridges' configuration file {@code duplog.yaml} for {@code duplog init}. */
 final class BridgeYaml {
   private static final String TLS =
       "tls: {ca: /etc/duplog/tls/ca.pem, certificate: /etc/duplog/tls/client.pem,"

@@ -13,9 +13,9 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * Manages a CA for the hosts of one deployment, in a folder with all of its keys and certificates.
- * The program {@code openssl} creates them, with the commands of docs/tls.md. Existing ones are
- * kept, unless the CA itself is missing.
+ * Creates the certificates for all hosts of a deployment for {@code duplog init}, and keeps
+ * existing ones. The program {@code openssl} creates them in a folder, with the commands of
+ * docs/tls.md. If the CA itself is missing, all are created again.
  */
 final class CertificateAuthority {
   private static final String REQUEST =

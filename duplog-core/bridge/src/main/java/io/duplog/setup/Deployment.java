@@ -19,7 +19,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The hosts of a deployment, and the programs on each of them.
+ * The hosts of an installation that {@code duplog init} sets up, and the programs on each of them.
  *
  * @param nodes host of each ingest node by the name of its stream, in the order of the
  *     configuration file

@@ -25,10 +25,10 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes a folder for each host of a deployment, named after the host. It contains {@code etc} with
- * the host's files, its packages, and the script {@code install}. Beside these folders are the
- * script {@code install-all}, and the folders {@code passwords} and {@code ca}, whose contents are
- * kept. Edited files are kept, too. Only the owner can read the files.
+ * Writes for {@code duplog init} a folder for each host, with the host's files, its packages and
+ * the script {@code install}. The files are in the folder's {@code etc}. Beside these folders are
+ * the script {@code install-all}, and the folders {@code passwords} and {@code ca}, whose contents
+ * are kept. Edited files are kept, too. Only the owner can read the files.
  */
 public final class HostFolders {
   private static final int PASSWORD_BYTES = 24;

@@ -11,7 +11,7 @@ import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
 
-/** Writes files and folders that only their owner can read. */
+/** Writes the files of {@code duplog init} so that only their owner can read them. */
 final class OwnFiles {
   private OwnFiles() {}
 

@@ -5,7 +5,8 @@ import static com.google.common.base.Preconditions.checkState;
 import java.io.IOException;
 
 /**
- * Creates the configuration of RabbitMQ, Redis and the shim from the files of the folder deploy.
+ * Writes the configuration of RabbitMQ, Redis and the shim for {@code duplog init}, from the files
+ * in {@code deploy}.
  */
 final class ServerFiles {
   private static final int SENTINEL_PORT = 26_379;

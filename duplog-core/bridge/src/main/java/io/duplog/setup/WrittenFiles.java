@@ -15,9 +15,8 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * Tracks the files that {@code duplog init} writes into a folder. The file {@code .written} there
- * lists them in the format of sha256sum. So files that were edited since are not overwritten, and
- * files that no longer belong to the deployment are removed.
+ * Remembers which files {@code duplog init} has written, so that files edited since are kept and
+ * obsolete ones are removed. The file {@code .written} there lists them in the format of sha256sum.
  */
 final class WrittenFiles {
   private static final int DIGEST_LETTERS = 64;

@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The counts of one bridge in a statement: how many copies it received from each stream, and how
- * many events its sink accepted, within an hour or less. Immutable.
+ * The copies that one bridge received from each stream, and the events that its sink accepted,
+ * within an hour or less. Immutable.
  *
  * @param streams counts of each stream's copies
  * @param accepted number of events that the sink has accepted, by sourcetype and host. Empty if the

@@ -9,8 +9,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One bridge's entry in an hourly statement: its counts for the hour, or for the part of the hour
- * that no earlier entry covers. Immutable.
+ * One bridge's entry in a signed hourly statement: what it received and delivered in that hour.
+ * Immutable.
  *
  * @param bridge the bridge's name, and when its process started
  * @param number number of the part, which is unique in the process

@@ -9,9 +9,9 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tracks the parts that have not ended, and when each last changed. A lost bridge never ends its
- * part. The store's clock alone can't show that a bridge is lost, because it may be set so that
- * hours pass at once. Not thread-safe.
+ * Decides whether a bridge's entry for an hourly statement is complete, because the hour has ended
+ * or the bridge is lost. The store's clock alone can't show that a bridge is lost, because it may
+ * be set so that hours pass at once. Not thread-safe.
  */
 final class OpenParts {
   /** Time in which each living bridge has stored its part: three runs. */

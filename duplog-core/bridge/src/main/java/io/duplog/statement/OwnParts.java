@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.function.Supplier;
 
 /**
- * Collects this bridge's parts, at least one for each hour, that are in no statement yet. Not
+ * Collects this bridge's own counts for the hours that no signed statement covers yet. Not
  * thread-safe.
  */
 final class OwnParts {

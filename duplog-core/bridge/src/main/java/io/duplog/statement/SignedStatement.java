@@ -24,9 +24,9 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The statement of one hour of the deployment, as a line of JSON: {@code
- * {"statement":BODY,"signature":"…"}}. The signature covers the body's bytes. The next statement
- * has the hash of the whole line. Immutable.
+ * The signed statement of one hour: what all bridges received and delivered, as a line of JSON. Its
+ * form is {@code {"statement":BODY,"signature":"…"}}. The signature covers the body's bytes. The
+ * next statement has the hash of the whole line. Immutable.
  *
  * @param line the line without its line feed
  * @param number number in the chain, from 1

@@ -9,9 +9,9 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tracks the hours that a chain of statements covers, even if the clock was set. Hours that were
- * stated while the clock was ahead are withdrawn once the chain returns to the hours before them.
- * Not thread-safe.
+ * Tracks which hours the signed statements cover, to find gaps, even if the clock was set. Hours
+ * that were stated while the clock was ahead are withdrawn once the chain returns to the hours
+ * before them. Not thread-safe.
  */
 final class StatedHours {
   /**

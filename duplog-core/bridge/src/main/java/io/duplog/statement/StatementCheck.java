@@ -15,9 +15,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Verifies a folder of statements with only the public keys. Reports statements that are altered,
- * missing, out of place or forged. Can detect missing statements at the end only if it gets the
- * time up to which the folder must reach.
+ * Verifies a folder of signed hourly statements, and reports those that are altered, missing, out
+ * of place or forged. It needs only the public keys. Can detect missing statements at the end only
+ * if it gets the time up to which the folder must reach.
  */
 public final class StatementCheck {
   private final List<PublicKey> keys = new ArrayList<>();

@@ -20,10 +20,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Manages a folder with a file for each statement, {@code statement-000000012.json}. Not
- * thread-safe.
- */
+/** Reads and writes the files of a folder with signed hourly statements. Not thread-safe. */
 final class StatementFolder {
   private static final Pattern NAME = Pattern.compile("statement-\\d{9}\\.json");
 

@@ -37,10 +37,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes and stores the statements of one bridge, as its part in the common chain. Records the
- * bridge's counts, states a past hour unless another bridge has done so, and stores all statements
- * as files. The bridges share one store with each bridge's unstated parts, and the last {@value
- * StatementChain#LENGTH} statements.
+ * Writes and signs, for each hour, a statement of what the bridges received, delivered and missed.
+ * It records this bridge's counts, states a past hour unless another bridge has done so, and stores
+ * all statements as files. The bridges share one store with each bridge's unstated parts, and the
+ * last {@value StatementChain#LENGTH} statements.
  *
  * <p>Not thread-safe, except for {@link #lastUntil}.
  */

@@ -17,7 +17,7 @@ import java.util.Base64;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Reads the keys that sign and verify statements, from PEM files as OpenSSL writes them. */
+/** Reads the keys that sign and verify the hourly statements, from PEM files. */
 public final class StatementKeys {
   private StatementKeys() {}
 

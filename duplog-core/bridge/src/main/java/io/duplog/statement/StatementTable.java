@@ -20,7 +20,7 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Formats the counts of statements as a table for people, with a line for each stream. Reads one
+ * Adds up the signed hourly statements of a folder, and prints the sums as a table. Reads one
  * statement after another and stores only their sums.
  */
 public final class StatementTable {

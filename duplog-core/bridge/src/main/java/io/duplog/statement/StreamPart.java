@@ -13,7 +13,8 @@ import java.util.function.ToLongFunction;
 import java.util.stream.Stream;
 
 /**
- * The counts of one stream's copies in one period. Immutable.
+ * The copies that one bridge received from one stream within an hour or less, counted by their
+ * outcome. Immutable.
  *
  * @param before copies in flight at the beginning
  * @param received copies received in the period

@@ -14,10 +14,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The open connections: a bounded number that wait for a request, and a bounded number that are
- * being answered. One connection too many closes the oldest, so that a client which sends its
- * request at once is answered even during a flood. Connections that take too long to send a
- * request, or to read the answer, are closed as well. May be used from any thread.
+ * Limits the open connections to the status page, and closes the oldest if there are too many or
+ * they are too slow. A bounded number wait for a request, and a bounded number are being answered.
+ * One connection too many closes the oldest, so that a client which sends its request at once is
+ * answered even during a flood. Connections that take too long to send a request, or to read the
+ * answer, are closed as well. May be used from any thread.
  */
 final class Connections {
   static final int MOST_WAITING = 256;

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** Formats the section {@code coverage} of a bridge's state document as a table for a terminal. */
+/** Prints for {@code duplog coverage} what each stream missed, as a table. */
 public final class CoverageText {
   /**
    * Names of the members that have a range's figures; for an hour they lie in the section itself.

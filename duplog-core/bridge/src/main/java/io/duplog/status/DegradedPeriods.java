@@ -16,8 +16,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Times in which a part was not well; the last {@value #MOST} are kept. The parts are looked at
- * several times a second, so a shorter time may go unseen. May be used from any thread.
+ * Remembers the times when a part of the bridge was not well, for the status page. The parts are
+ * looked at several times a second, so a shorter time may go unseen. May be used from any thread.
  */
 final class DegradedPeriods {
   static final int MOST = 50;

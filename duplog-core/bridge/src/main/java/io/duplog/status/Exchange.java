@@ -10,7 +10,7 @@ import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
 
 /**
- * A request and the response to it, with the headers that all answers have.
+ * One HTTP request to the status page and its answer, with the headers that all answers have.
  *
  * @param end called when the client has the answer, or has gone
  */

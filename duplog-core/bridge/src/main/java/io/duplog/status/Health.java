@@ -10,7 +10,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Supplier;
 
 /**
- * Findings on the components of the bridge, one for each. May be used from any thread.
+ * Collects the state of each component of the bridge, and derives the state of the whole bridge.
+ * May be used from any thread.
  *
  * @see "docs/decisions/status.md#health-and-readiness"
  */

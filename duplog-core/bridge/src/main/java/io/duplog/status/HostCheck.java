@@ -9,10 +9,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Refuses requests that a foreign web page sends through an administrator's browser. The browser
- * says in {@code Origin} for which page it asks. Such a page can make its own name resolve to
- * 127.0.0.1, but the browser then puts that name into the request. The check of the name applies
- * only if the page is bound to the loopback address, because otherwise the host may have any name.
+ * Refuses requests to the status page that a foreign web page makes through an administrator's
+ * browser. The browser says in {@code Origin} for which page it asks. Such a page can make its own
+ * name resolve to 127.0.0.1, but the browser then puts that name into the request. The check of the
+ * name applies only if the page is bound to the loopback address, because otherwise the host may
+ * have any name.
  */
 final class HostCheck {
   private static final int HTTP_PORT = 80;

@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * The last {@value #MOST} lines of the log at WARN or above; a line that is repeated counts once.
- * May be used from any thread.
+ * The last warnings and errors in the bridge's log, which the status page shows. May be used from
+ * any thread.
  */
 public final class LastWarnings {
   static final int MOST = 50;

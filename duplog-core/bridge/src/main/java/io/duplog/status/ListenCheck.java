@@ -9,7 +9,7 @@ import java.net.InetSocketAddress;
 import java.net.StandardSocketOptions;
 import java.nio.channels.SocketChannel;
 
-/** Checks, before a bridge starts, whether the bridge could serve its status page. */
+/** Checks, before a bridge starts, whether the bridge could open its status page. */
 public final class ListenCheck {
   private ListenCheck() {}
 

@@ -12,7 +12,8 @@ import org.eclipse.jetty.util.thread.Invocable.InvocationType;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Browsers that listen to server-sent events, at most {@link #MOST}. May be used from any thread.
+ * Sends updates to the browsers that show the status page, as server-sent events. There are at most
+ * {@link #MOST}. May be used from any thread.
  */
 final class Listeners {
   static final int MOST = 8;

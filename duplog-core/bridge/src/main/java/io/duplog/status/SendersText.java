@@ -9,7 +9,7 @@ import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
 /**
- * Formats a bridge's inventory of senders as a table for a terminal, or as CSV. Reads one sender
+ * Prints for {@code duplog senders} the list of senders, as a table or as CSV. Reads one sender
  * after another, because there may be 10,000 of them on eight streams.
  */
 public final class SendersText {

@@ -12,9 +12,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The whole state of a bridge as one JSON object with a member for each section. The page and the
- * terminal show what is in it. A section that fails is null and does not affect the others. May be
- * used from any thread.
+ * The whole state of a bridge as one JSON object, which the status page and the commands show. It
+ * has a member for each section. A section that fails is null and does not affect the others. May
+ * be used from any thread.
  */
 public final class StateDocument {
   private static final Logger log = LoggerFactory.getLogger(StateDocument.class);

@@ -24,7 +24,9 @@ import java.util.stream.Collectors;
 import javax.net.ssl.HttpsURLConnection;
 import org.jspecify.annotations.Nullable;
 
-/** Client of a running bridge's status page that reads the state document or opens the tap. */
+/**
+ * Reads a running bridge's state, or the messages of a tap, from its status page, for the commands.
+ */
 public final class StateReader {
   private static final int CONNECT_MILLIS = 2_000;
   private static final int READ_MILLIS = 5_000;

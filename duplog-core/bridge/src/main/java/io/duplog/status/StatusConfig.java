@@ -7,7 +7,10 @@ import io.duplog.tls.ServerTlsConfig;
 import java.net.InetSocketAddress;
 import org.jspecify.annotations.Nullable;
 
-/** Settings in the section {@code status} of a bridge's configuration. */
+/**
+ * The configuration section {@code status}, which says where the status page listens and who may
+ * read it.
+ */
 public record StatusConfig(
     @Key(
             doc =

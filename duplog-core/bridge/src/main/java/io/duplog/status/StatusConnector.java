@@ -15,8 +15,8 @@ import org.eclipse.jetty.util.ssl.SslContextFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Jetty's connector for HTTP/1.1, with TLS if wanted. It tells {@link Connections} of each
- * connection.
+ * Accepts HTTP connections to the status page, with TLS if wanted, and reports each to {@link
+ * Connections}.
  */
 final class StatusConnector extends ServerConnector {
   private static final int ACCEPTORS = 1;

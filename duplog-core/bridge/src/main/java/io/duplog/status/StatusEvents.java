@@ -13,10 +13,10 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * A state document as events for Splunk: flat objects, each with its {@code kind}. There is one for
- * the bridge, one for each stream, one for each sender of which a stream missed messages, one for
- * each concern of the senders, and one for each time in which a part was not well. Unknown members
- * are left out.
+ * Converts the state of a bridge to flat events, which the Splunk app shows in its dashboards and
+ * alerts. There is one for the bridge, one for each stream, one for each sender of which a stream
+ * missed messages, one for each concern of the senders, and one for each time in which a part was
+ * not well. Unknown members are left out.
  */
 public final class StatusEvents {
   /** Most senders to report for each stream; senders with the most missed messages come first. */

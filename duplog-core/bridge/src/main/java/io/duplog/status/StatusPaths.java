@@ -22,7 +22,7 @@ import org.eclipse.jetty.util.Callback;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** HTTP handler that answers each request by its path; a slow client blocks no thread. */
+/** Answers each HTTP request to the status page by its path. */
 final class StatusPaths extends Handler.Abstract {
   private static final Logger log = LoggerFactory.getLogger(StatusPaths.class);
 

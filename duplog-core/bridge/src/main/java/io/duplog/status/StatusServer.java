@@ -24,9 +24,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * HTTP server for the status page, the state document, the health, the metrics and the tap. A few
- * threads of its own answer requests without waiting for slow readers, and no failure here stops
- * the bridge.
+ * Serves a bridge's status page, state document, health, metrics and tap by HTTP. A few threads of
+ * its own answer requests without waiting for slow readers, and no failure here stops the bridge.
  *
  * @see "docs/decisions/status.md#status-server"
  */

@@ -8,10 +8,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 
-/**
- * A state document in words, for {@code status} and for the parts of the live view that are not
- * rates.
- */
+/** Prints the state of a bridge as text, for {@code duplog status} and {@code duplog top}. */
 public final class StatusText {
   private final JsonValue state;
 

@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * One frame of the live view: counts of what became of every copy, and their rates since the
- * document before.
+ * Prints one screen of {@code duplog top}: what became of all copies so far, and the rates at the
+ * moment.
  */
 public final class TopFrame {
   private static final int MOST_WARNINGS = 5;

@@ -20,8 +20,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Clients that read a {@link LineFeed}, at most {@link #MOST} because each has a thread of its own.
- * May be used from any thread.
+ * Sends the lines of a tap to the HTTP clients that watch it. There are at most {@link #MOST},
+ * because each has a thread of its own. May be used from any thread.
  */
 final class Watchers {
   static final int MOST = 2;

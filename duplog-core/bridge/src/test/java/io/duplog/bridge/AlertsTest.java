@@ -24,8 +24,9 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /**
- * Tests that the files for Prometheus and Grafana name only metrics that exist, and say what to do.
- * {@code duplog-core/bridge/src/test/alerts/test} tests that the rules fire when they should.
+ * Tests that the alerts for Prometheus and the Grafana dashboard use only metrics that exist, and
+ * that each alert is explained. {@code duplog-core/bridge/src/test/alerts/test} tests that the
+ * rules fire when they should.
  */
 class AlertsTest {
   private static final String METRIC = "\\b((?:duplog|jvm|process|system)_[a-z0-9_]+)";

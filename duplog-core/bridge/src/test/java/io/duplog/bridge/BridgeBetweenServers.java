@@ -23,7 +23,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 
-/** Runs whole bridges between two real brokers, a real Redis and a sink that remembers. */
+/**
+ * Base of tests that run whole bridges between two real RabbitMQs and a real Redis, with a sink
+ * that records the deliveries.
+ */
 public abstract class BridgeBetweenServers {
   public static final Duration GRACE = Duration.ofSeconds(5);
 

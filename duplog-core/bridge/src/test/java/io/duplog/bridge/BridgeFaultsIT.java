@@ -14,7 +14,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tests what a bridge does when Redis, a broker or its sink fails, and when it stops. */
+/**
+ * Tests that a bridge loses no message when Redis, a broker or its sink fails, or when the bridge
+ * stops.
+ */
 class BridgeFaultsIT extends BridgeBetweenServers {
   private static final String DEAD_LETTERS = Topology.deadLetterQueue(Topology.DEFAULT_QUEUE);
   private static final String WAITING = Topology.waitingLettersQueue(Topology.DEFAULT_QUEUE);

@@ -23,7 +23,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tests what a bridge does while everything works, and with bodies that it can't use. */
+/**
+ * Tests that bridges deliver each message once while nothing fails, and set aside bodies that are
+ * no batches.
+ */
 class BridgeIT extends BridgeBetweenServers {
   private static final int QUEUES = 4;
 

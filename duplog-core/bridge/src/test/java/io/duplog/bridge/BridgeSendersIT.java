@@ -14,8 +14,8 @@ import java.util.function.LongSupplier;
 import org.junit.jupiter.api.Test;
 
 /**
- * Tests that two bridges between real brokers and a real Redis notice who is silent on one path or
- * on both.
+ * Tests that two bridges report a sender that is silent on one path or on both, using real
+ * RabbitMQs and a real Redis.
  */
 class BridgeSendersIT extends BridgesWithSenders {
 

@@ -10,8 +10,8 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /**
- * Tests that two bridges between real brokers and a real Redis notice who sends more or less than
- * usual.
+ * Tests that two bridges report a sender that sends far more or far less than usual, using real
+ * RabbitMQs and a real Redis.
  */
 class BridgeVolumesIT extends BridgesWithSenders {
   /** Stores a sender in Redis that sent this on the last days, at most 40 in an hour. */

@@ -6,7 +6,8 @@ import java.time.Duration;
 import java.util.concurrent.Callable;
 
 /**
- * Runs whole bridges between real servers, and sends messages of several senders on both streams.
+ * Base of tests of the inventory of senders: runs whole bridges between real servers, and sends
+ * messages as several senders.
  */
 abstract class BridgesWithSenders extends BridgeBetweenServers {
   private static final Duration POLL = Duration.ofMillis(500);

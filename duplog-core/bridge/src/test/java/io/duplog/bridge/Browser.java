@@ -23,7 +23,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
-/** Steers one page of Debian's Chromium without a screen, by its DevTools protocol. */
+/** Controls a page in Debian's Chromium without a screen, for tests of the status page. */
 final class Browser implements AutoCloseable {
   static final int WIDTH = 1440;
   private static final int HEIGHT = 940;

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * Tests two bridges under load, in TLS, while a cluster loses a master, and is changed by the
+ * Tests that bridges lose no message while their Redis Cluster loses a master, or is changed by the
  * commands of {@code docs/scaling.md}.
  */
 class ClusterIT extends BridgeBetweenServers {

@@ -11,8 +11,8 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * Runs a Redis Cluster of three masters with a replica each, which speaks only TLS, all in one
- * container, with the files of {@code duplog init}, and changes it by the commands of {@code
+ * Runs a Redis Cluster of three masters with a replica each in one container, for tests, configured
+ * by {@code duplog init}. It speaks only TLS, and is changed by the commands of {@code
  * docs/scaling.md}. Only the ports differ, and how soon a silent node is taken for lost: after 20
  * s, since all nodes share a machine that may be busy.
  */

@@ -13,7 +13,10 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Remembers what it was given, and accepts it at once unless it is told not to. */
+/**
+ * A sink for tests that records every delivered message, and accepts it at once unless the test
+ * tells it not to.
+ */
 public final class CollectingSink implements Sink {
   private final List<String> messages = new ArrayList<>();
   private final Map<String, Long> receivedMillis = new TreeMap<>();

@@ -17,8 +17,8 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /**
- * Tests that two bridges between real brokers and a real Redis report what a stream misses, but
- * nothing before that stream's copies had their time to come.
+ * Tests that two bridges report exactly the messages that one stream misses, using real RabbitMQs
+ * and a real Redis.
  */
 class CoverageIT extends BridgeBetweenServers {
   private static final Duration POLL = Duration.ofSeconds(1);

@@ -9,7 +9,10 @@ import io.duplog.cli.Commands;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Tests the questions for coverage and senders that a command asks a bridge's page. */
+/**
+ * Tests how a bridge answers queries for the coverage and the senders, and how it refuses invalid
+ * ones.
+ */
 class CoverageQueriesTest {
   @ParameterizedTest
   @CsvSource(

@@ -19,7 +19,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Tests a queue whose prefetch is many times what the bridge has room for, as a flood leaves it.
+ * Tests that a bridge delivers everything from a queue whose unacknowledged messages would exceed
+ * the bridge's memory.
  */
 class CrowdedQueueIT extends BridgeBetweenServers {
   private static final String QUEUE = "duplog-crowded";

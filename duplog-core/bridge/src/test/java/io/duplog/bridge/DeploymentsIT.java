@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Tests that no message is lost if two deployments share a Redis prefix by mistake, or if a bridge
- * can't tell which broker it reads.
+ * can't identify its broker.
  */
 class DeploymentsIT extends BridgeBetweenServers {
   private static final int MESSAGES = 300;

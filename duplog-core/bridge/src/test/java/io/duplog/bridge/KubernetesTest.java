@@ -31,9 +31,9 @@ import org.yaml.snakeyaml.Yaml;
 import org.yaml.snakeyaml.constructor.SafeConstructor;
 
 /**
- * Tests that the manifests that Helm makes of the chart in deploy/kubernetes fit each other and the
- * bridge's configuration. They stay in target/kubernetes, where deploy/verify has them checked
- * against Kubernetes' own schemas.
+ * Tests that the Helm chart in deploy/kubernetes creates consistent manifests with a valid
+ * configuration of the bridge. The manifests stay in target/kubernetes, where deploy/verify has
+ * them checked against Kubernetes' own schemas.
  */
 class KubernetesTest {
   private static final Path CHART = Deployed.path("kubernetes");

@@ -8,7 +8,10 @@ import java.nio.charset.StandardCharsets;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
-/** Tests heartbeats between real servers. */
+/**
+ * Tests that bridges know by a shim's heartbeats whether a stream is silent, behind or dead, using
+ * real servers.
+ */
 class LagIT extends BridgeBetweenServers {
   @Test
   void heartbeats_tellSilentWaitingAndDead_atEachOfTwoBridges() throws Exception {

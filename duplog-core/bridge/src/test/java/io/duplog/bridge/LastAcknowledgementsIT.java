@@ -15,7 +15,10 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Tests the end of a consumer whose broker is too busy to read its acknowledgements. */
+/**
+ * Tests that a stopping consumer waits until its slow broker has read the last acknowledgements, so
+ * that nothing is delivered twice.
+ */
 class LastAcknowledgementsIT extends BridgeBetweenServers {
   private static final String QUEUE = "duplog-last";
   private static final int BODIES = 10;

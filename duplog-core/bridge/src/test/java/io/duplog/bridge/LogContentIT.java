@@ -45,10 +45,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/**
- * Tests that logs and pages show no secrets and no messages, because more people read them than the
- * messages.
- */
+/** Tests that neither logs nor status pages ever contain a secret or the text of a message. */
 class LogContentIT extends BridgeBetweenServers {
   private static final String CONTENT = "content-7c1d9b";
   private static final String SECRET = "secret-2f60ea";

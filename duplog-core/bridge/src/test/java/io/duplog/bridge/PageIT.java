@@ -16,7 +16,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests the status page in a real browser, with a bridge between real servers. */
+/**
+ * Tests in a real browser that the status page shows the numbers, the levels and the advice of a
+ * bridge between real servers.
+ */
 class PageIT extends BridgeBetweenServers {
   private static final int BATCHES = 160;
   private static final int MESSAGES = 50;

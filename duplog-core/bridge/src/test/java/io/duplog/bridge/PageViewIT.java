@@ -22,7 +22,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests in a real browser that the page repeats what a state document says, word by word. */
+/**
+ * Tests in a real browser that the status page shows what a given state document says, word for
+ * word.
+ */
 class PageViewIT {
   /** A bridge with a lossy stream, senders that need attention, and a Redis that is away. */
   private static final Map<String, String> SECTIONS =

@@ -30,9 +30,8 @@ import org.testcontainers.utility.DockerImageName;
 import org.testcontainers.utility.MountableFile;
 
 /**
- * Runs Redis servers of several hosts, all in one container with an idle main process: with what
- * Debian configures, and the files that {@code duplog init} writes for the first of them. Not
- * thread-safe.
+ * Base of tests with several Redis servers, which run in one container with the files that {@code
+ * duplog init} writes. Not thread-safe.
  */
 abstract class ReplicatedRedis implements AutoCloseable {
   private static final List<String> NODES = List.of("a.example", "b.example");

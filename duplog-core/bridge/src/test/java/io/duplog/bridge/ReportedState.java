@@ -8,7 +8,8 @@ import io.duplog.bridge.status.BridgeStatus;
 import java.util.regex.Matcher;
 
 /**
- * Makes the state document of a bridge that reports to Splunk, with losses and a degraded period.
+ * Creates the state document of a bridge with losses and a degraded period, for tests of pages,
+ * commands and events.
  */
 public final class ReportedState {
   private static final String CONFIG =

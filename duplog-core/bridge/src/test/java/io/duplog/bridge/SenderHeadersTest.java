@@ -8,7 +8,10 @@ import java.time.Instant;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Tests what a message's header tells of its sender's clock and numbers. */
+/**
+ * Tests what a bridge learns from a message's header about its sender: a wrong clock, the host name
+ * and message numbers.
+ */
 class SenderHeadersTest {
   private static final long RECEIVED = Instant.parse("2026-11-26T10:00:00Z").toEpochMilli();
 

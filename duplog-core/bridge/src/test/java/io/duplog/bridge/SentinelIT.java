@@ -7,7 +7,10 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** Tests two bridges under load while sentinels have one Redis take the other's place. */
+/**
+ * Tests that bridges under load lose no message while sentinels fail over from one Redis to the
+ * other.
+ */
 class SentinelIT extends BridgeBetweenServers {
   private static final int MESSAGES = 20;
 

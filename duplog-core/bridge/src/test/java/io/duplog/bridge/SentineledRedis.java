@@ -4,9 +4,9 @@ import io.duplog.parts.Deployed;
 import java.util.List;
 
 /**
- * Runs two Redis servers, the first one the master, and three sentinels that watch them, all in one
- * container, with the files of {@code duplog init}. Only the ports differ, and when a silent master
- * is taken for down: after 10 s, since a busy machine may delay it by seconds.
+ * Runs a Redis master, its replica and three sentinels in one container for tests, configured by
+ * {@code duplog init}. Only the ports differ, and when a silent master is taken for down: after 10
+ * s, since a busy machine may delay it by seconds.
  */
 public final class SentineledRedis extends ReplicatedRedis {
   private static final int FIRST = 6379;

@@ -9,7 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Publishes to a stream of several queues, as its shim does. */
+/** Publishes messages to a stream with several queues as a shim does, for tests of bridges. */
 final class SpreadPublisher implements AutoCloseable {
   private final RabbitMq broker;
   private final List<TestPublisher> queues = new ArrayList<>();

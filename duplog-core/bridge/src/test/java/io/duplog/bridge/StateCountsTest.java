@@ -13,7 +13,10 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Tests that the counts in one state document add up while copies move. */
+/**
+ * Tests that received copies equal delivered, dropped and waiting copies in each state document,
+ * even while messages flow.
+ */
 class StateCountsTest {
   private static final int DOCUMENTS = 300;
 

@@ -12,8 +12,8 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * Publishes what senders log, in rounds, on two streams, while servers come and go, and counts lost
- * and doubled messages. Not thread-safe.
+ * Publishes messages on two streams while a test disturbs the servers, and then counts the lost and
+ * the duplicated ones. Not thread-safe.
  */
 final class SteadyLoad implements AutoCloseable {
   /** Number of rounds of a phase in which nothing may come twice. */

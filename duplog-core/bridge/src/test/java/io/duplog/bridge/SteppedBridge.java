@@ -16,7 +16,10 @@ import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
 
-/** Lets tests of other packages take the steps of a whole bridge's threads. */
+/**
+ * Runs a whole bridge without threads, so that the simulation can take each thread's next step
+ * itself.
+ */
 public final class SteppedBridge {
   private static final Map<String, BridgeConfig> CONFIGS = new ConcurrentHashMap<>();
 

@@ -16,8 +16,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Tests adding and removing a third stream under load, with real RabbitMQ and Redis servers:
- * nothing is lost or duplicated.
+ * Tests that adding or removing a third stream under load loses and duplicates nothing, using real
+ * RabbitMQ and Redis servers.
  */
 class StreamsIT extends BridgeBetweenServers {
   private static final String THIRD_QUEUE = "duplog-c";

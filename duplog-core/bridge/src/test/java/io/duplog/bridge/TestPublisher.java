@@ -17,7 +17,10 @@ import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
-/** Publishes batches as a shim does, and anything else as another publisher would. */
+/**
+ * Publishes batches to a real RabbitMQ as a shim does, and arbitrary bodies as a foreign publisher
+ * would, for tests of bridges.
+ */
 public final class TestPublisher implements AutoCloseable {
   private static final AtomicInteger IDS = new AtomicInteger();
 

@@ -16,7 +16,10 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests the checks of the configuration file itself, without any server. */
+/**
+ * Tests what {@code duplog check} reports about a configuration file before it connects to any
+ * server.
+ */
 class CheckCommandTest {
   private static final String FINE = "OK | every key and value can be used |  | ";
 

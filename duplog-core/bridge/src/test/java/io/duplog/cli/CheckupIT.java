@@ -17,7 +17,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Tests the check command and the doctor with real brokers and a real Redis. */
+/**
+ * Tests what {@code duplog check} and {@code duplog doctor} report about real RabbitMQs and a real
+ * Redis, in good and in wrong setups.
+ */
 class CheckupIT extends BridgeBetweenServers {
   @Test
   void check_beforeTheFirstBridge_passes() throws Exception {

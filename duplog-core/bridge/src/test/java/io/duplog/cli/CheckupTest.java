@@ -11,7 +11,10 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Tests the selection of checks for a configuration. */
+/**
+ * Tests that the doctor selects the right checks for a configuration, such as one test message for
+ * a stream with several queues.
+ */
 class CheckupTest {
   @Test
   void streamWithSeveralQueues_getsOneCanary() throws Exception {

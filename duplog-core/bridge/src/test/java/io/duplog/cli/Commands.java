@@ -13,7 +13,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 
-/** Runs a command of duplog in this process. */
+/**
+ * Runs a {@code duplog} command in the test's own process, and returns its output and exit status.
+ */
 public final class Commands {
   private Commands() {}
 

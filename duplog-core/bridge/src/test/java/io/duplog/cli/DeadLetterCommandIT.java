@@ -22,7 +22,10 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** Tests how an administrator handles messages that could not be delivered. */
+/**
+ * Tests that {@code duplog dead-letter} lists, shows and replays undeliverable messages, each
+ * exactly once.
+ */
 class DeadLetterCommandIT extends BridgeBetweenServers {
   private static final String DEAD_LETTERS = Topology.deadLetterQueue(Topology.DEFAULT_QUEUE);
 

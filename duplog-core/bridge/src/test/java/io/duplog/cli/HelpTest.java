@@ -11,7 +11,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import picocli.CommandLine;
 
-/** Tests the help text of every command. */
+/** Tests that the help of every command lists valid examples and its exit statuses. */
 class HelpTest {
   private static Stream<CommandLine> commands() {
     Set<CommandLine> all = new LinkedHashSet<>();

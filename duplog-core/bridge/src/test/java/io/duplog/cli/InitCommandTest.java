@@ -37,7 +37,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import picocli.CommandLine;
 
-/** Tests the files that init writes for each host, and what a second init keeps. */
+/**
+ * Tests that {@code duplog init} writes complete files for each host, and keeps secrets and edited
+ * files when it runs again.
+ */
 @Tag("slow")
 class InitCommandTest {
   private static final String PAIR = "--node=a=a.example --node=b=b.example --redis=r.example";

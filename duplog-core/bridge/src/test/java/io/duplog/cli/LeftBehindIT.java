@@ -15,7 +15,10 @@ import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Tests that messages in queues which a stream had before are found and named. */
+/**
+ * Tests that messages in queues which the configuration no longer reads are reported with a remedy
+ * that delivers them.
+ */
 class LeftBehindIT extends BridgeBetweenServers {
   private final List<String> declared = new ArrayList<>();
 

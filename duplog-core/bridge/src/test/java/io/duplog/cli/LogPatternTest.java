@@ -12,7 +12,10 @@ import ch.qos.logback.classic.spi.LoggingEvent;
 import ch.qos.logback.core.OutputStreamAppender;
 import org.junit.jupiter.api.Test;
 
-/** Tests the bridge's logback.xml. */
+/**
+ * Tests that a log line of the bridge contains no line break or control character of a foreign
+ * text.
+ */
 class LogPatternTest {
   @Test
   void foreignText_isLogged_withoutLineBreaksAndControlCharacters() throws Exception {

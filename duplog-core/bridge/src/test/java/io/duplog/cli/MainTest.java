@@ -10,7 +10,7 @@ import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
 
-/** Tests the output of a crash of the program. */
+/** Tests that a crash of the bridge program is printed before it exits, without logins. */
 class MainTest {
   /** The program exits at once, so nothing may wait in a buffer, as it does on a real terminal. */
   @Test

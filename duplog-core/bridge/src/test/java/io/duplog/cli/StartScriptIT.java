@@ -12,8 +12,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Tests that the start script obeys signals that come at any time, also while a bridge is starting
- * without its servers.
+ * Tests that the bridge's start script obeys signals at any time, even while the bridge is still
+ * starting.
  */
 class StartScriptIT {
   private @TempDir Path folder;

@@ -13,7 +13,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tests the commands that read a bridge's state document. */
+/**
+ * Tests that the commands that read a bridge's status page print its state, with the right exit
+ * status.
+ */
 class StatusCommandTest {
   private static final String DEGRADED =
       "{\"bridge\":{\"name\":\"one\"},\"health\":{\"state\":\"degraded\",\"parts\":[]}}";

@@ -22,7 +22,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Tests the command with a page and a bridge's deliveries, in one process. */
+/**
+ * Tests that {@code duplog tap} prints the messages that a bridge delivers, without control
+ * characters, and reports omitted ones.
+ */
 class TapCommandTest {
   private static final String ODD =
       "10.1.2.3 <13>a\tb\u001b[2J\u0007 \u00c2\u009b \u00e2\u0080\u00ae";

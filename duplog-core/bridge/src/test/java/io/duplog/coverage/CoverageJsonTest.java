@@ -17,7 +17,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tests a bridge's answer to a query for the coverage of certain senders. */
+/**
+ * Tests that a bridge answers a query for certain senders with the messages that each stream missed
+ * of them.
+ */
 class CoverageJsonTest {
   private static final CoverageJson.Nodes NODES = (stream, from, until) -> new Losses(300, 0);
 

@@ -10,7 +10,10 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Tests the thread that updates a bridge's coverage once a second. */
+/**
+ * Tests that the thread which updates a bridge's coverage reads the senders' records after the
+ * store's first answer.
+ */
 class CoverageKeeperTest {
   private final SharedTexts texts = SharedTexts.ofOneBridge();
   private Site site;

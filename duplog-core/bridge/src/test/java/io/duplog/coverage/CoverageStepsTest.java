@@ -22,8 +22,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Tests the reports of several bridges, step by step, with losses, changes, and parts of the ledger
- * that fail or restart empty.
+ * Tests which missed messages several bridges report when messages are lost, streams change, or a
+ * store fails.
  */
 class CoverageStepsTest {
   private static final Pattern EXPECTED = Pattern.compile("(?:(\\d)\\.)?([a-z]+)(?:/(\\w+))?=(.+)");

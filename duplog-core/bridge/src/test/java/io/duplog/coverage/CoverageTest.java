@@ -18,7 +18,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Compares the reported coverage with the messages that the test itself has sent or withheld. */
+/**
+ * Tests that the reported numbers of missed messages equal those that the test withheld, in random
+ * histories.
+ */
 class CoverageTest {
   /** Number of copies that arrive on each stream, by message. */
   private final Map<String, int[]> copiesByMessage = new HashMap<>();

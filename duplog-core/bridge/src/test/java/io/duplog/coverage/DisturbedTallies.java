@@ -9,7 +9,9 @@ import java.lang.reflect.Proxy;
 import java.util.Random;
 import org.jspecify.annotations.Nullable;
 
-/** A proxy between a bridge and the shared tallies, with which a test can cause failures. */
+/**
+ * Stands between a bridge and the counts that all bridges share, so that a test can cause failures.
+ */
 final class DisturbedTallies implements InvocationHandler {
   /** Called with the method's name before each call, and again after the store has executed it. */
   interface Disturbance {

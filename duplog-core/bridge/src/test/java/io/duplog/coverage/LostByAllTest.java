@@ -14,7 +14,9 @@ import java.util.Objects;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** Tests the estimate of messages that were lost on all streams. */
+/**
+ * Tests the estimate of messages that were lost on all streams, which no stream can show directly.
+ */
 class LostByAllTest {
   private static final int HOURS = 200;
   private static final int PERIODS = 24;

@@ -12,8 +12,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Tests that streams which share almost no messages are reported, with an example of the
- * difference.
+ * Tests that two streams with almost no messages in common are reported, with an example of how
+ * their messages differ.
  */
 class MismatchTest {
   private final MismatchWatch pair = new MismatchWatch(List.of("a", "b"));

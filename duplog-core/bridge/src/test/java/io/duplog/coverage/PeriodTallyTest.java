@@ -10,8 +10,8 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /**
- * Tests that a bridge's counts of a period are bounded, and that the counts of several bridges can
- * be added up.
+ * Tests that a bridge's counts by sender stay within their limit, and add up with those of other
+ * bridges.
  */
 class PeriodTallyTest {
   private static final int MAX_SENDERS = 10;

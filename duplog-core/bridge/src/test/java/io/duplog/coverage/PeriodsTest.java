@@ -8,7 +8,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tests when a period is over and can be settled. */
+/**
+ * Tests when a period is over, so that no copy can arrive in it any more and its missed messages
+ * can be counted.
+ */
 class PeriodsTest {
   @ParameterizedTest
   @CsvSource({"600000, 20000", "10000, 20000", "80000, 1", "10001, 1", "7, 1", "240000, 20000"})

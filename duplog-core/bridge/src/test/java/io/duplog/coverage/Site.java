@@ -16,8 +16,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Runs the coverage of several bridges with one store, or with one for each part, by a clock that
- * the test controls.
+ * Simulates several bridges that count missed messages together, with a clock and stores that the
+ * test controls.
  */
 final class Site {
   static final int SENDERS = 50;

@@ -14,8 +14,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Tests the health level and the sentence that an operator sees if a stream has missed messages.
- * {@link CoverageStepsTest} tests them over time.
+ * Tests which health level and sentence an operator sees for a number of messages that a stream
+ * missed. {@link CoverageStepsTest} tests them over time.
  */
 class StreamLossTest {
   private static final String CONSEQUENCE =

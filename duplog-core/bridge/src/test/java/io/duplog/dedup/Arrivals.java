@@ -11,10 +11,10 @@ import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
 /**
- * Tries every order in which copies of one message may arrive on some streams, each counted in one
- * of the given ways by a first or a second ledger. Orders that lead to the same state are continued
- * once. After each copy, at least as many are kept as the fullest stream has had so far, and no
- * more than ledgers that count apart explain.
+ * Checks the deduplication rule for every order in which the copies of one message may arrive on
+ * the streams. Orders that lead to the same state are continued once. After each copy, at least as
+ * many are kept as the fullest stream has had so far, and no more than ledgers that count apart
+ * explain.
  */
 final class Arrivals {
   private static final int LEDGERS = 2;

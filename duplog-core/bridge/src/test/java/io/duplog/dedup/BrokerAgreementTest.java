@@ -8,8 +8,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Tests whether the refusal blames a renamed RabbitMQ cluster, or two deployments that share a
- * prefix.
+ * Tests whether a refused bridge blames the right cause: a renamed RabbitMQ cluster, or two
+ * deployments that share a Redis prefix.
  */
 class BrokerAgreementTest {
   private static final String ONE = "7d1f2f7e-58d5-4b4e-9a52-0a7c5f0f6d11";

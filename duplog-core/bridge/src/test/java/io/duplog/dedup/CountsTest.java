@@ -12,7 +12,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Tests the rule for one message, in every order of arrival, and shows that wrong rules are found.
+ * Tests that the deduplication rule keeps the right number of copies in every order of arrival, and
+ * that wrong rules fail.
  */
 class CountsTest {
   private static final long NEVER = Long.MAX_VALUE;

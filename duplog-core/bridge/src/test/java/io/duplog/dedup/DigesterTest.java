@@ -10,8 +10,8 @@ import io.duplog.wire.MessageBatch;
 import org.junit.jupiter.api.Test;
 
 /**
- * Tests what a digest is made of: nobody may make another sender's message look like one of his
- * own.
+ * Tests that two messages have the same digest only if both their senders and their texts are
+ * equal.
  */
 class DigesterTest {
   private static String digest(Identity identity, String message) {

@@ -8,7 +8,10 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Proves what equal messages cost that nobody can distinguish; docs/guarantees.md lists it. */
+/**
+ * Tests that equal messages sent at the same time are never lost, and are duplicated only as
+ * docs/guarantees.md says.
+ */
 class EqualMessagesTest {
   private static final Duration WINDOW = Duration.ofSeconds(60);
   private static final Duration LEASE = Duration.ofSeconds(20);

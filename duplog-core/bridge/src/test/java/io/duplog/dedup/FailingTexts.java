@@ -3,7 +3,7 @@ package io.duplog.dedup;
 import java.util.List;
 import java.util.Map;
 
-/** Fails before or after the store of texts has done what it was asked for. */
+/** Simulates a store of shared texts that fails before or after it has done what was requested. */
 public final class FailingTexts implements SharedTexts {
   public SharedTexts store = SharedTexts.ofOneBridge();
   public boolean failsBefore;

@@ -15,8 +15,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Tests what every ledger promises: which copies are kept, and what becomes of a batch, of a bridge
- * and of a stream. Each implementation runs all of it. Most of it is a {@link LedgerHistory}.
+ * Tests that a ledger keeps and drops the right copies, whatever happens to batches, bridges and
+ * streams. Each kind of ledger runs these tests. Most of it is a {@link LedgerHistory}.
  */
 public abstract class LedgerContract extends WindowContract {
   protected LedgerContract(Function<Duration, SharedStore> stores) {

@@ -14,8 +14,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * Plays what bridges do on a shared store, a word a step. Behind {@code =} follows what the step
- * shows:
+ * Runs short scripts of what bridges do on a shared ledger, and checks the results that the scripts
+ * state. Each word is a step. Behind {@code =} follows what the step shows:
  *
  * <ul>
  *   <li>{@code one=ab} a bridge begins, which reads these streams; {@code one=ab:briefly} with a

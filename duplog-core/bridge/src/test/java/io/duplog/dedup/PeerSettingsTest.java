@@ -7,7 +7,9 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Tests that bridges notice if their settings differ. */
+/**
+ * Tests that bridges report if their settings differ from those of other bridges on the same Redis.
+ */
 class PeerSettingsTest {
   private final PeerSettings one = settings("one", "a,b", "500");
 

@@ -3,7 +3,7 @@ package io.duplog.dedup;
 import java.time.Duration;
 import java.util.List;
 
-/** Holds what several bridges share, in whatever kind of store; empty when a test begins. */
+/** A store that several bridges share in a test, of any kind: Redis or memory. */
 public interface SharedStore {
 
   /** Opens a bridge's view of the store, which has no lease yet. */

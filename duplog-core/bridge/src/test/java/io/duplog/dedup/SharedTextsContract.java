@@ -7,7 +7,10 @@ import java.util.Map;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** Tests what every store of shared texts does. */
+/**
+ * Tests that a store of shared texts replaces a text only if the caller knew the current one. Each
+ * kind of store runs these tests.
+ */
 public abstract class SharedTextsContract {
   /** A name of bytes that are no UTF-8, since a sender may be anything without a space. */
   private static final String STRANGE = "\u00e9\u0001\u00ff";

@@ -10,7 +10,10 @@ import java.util.List;
 import java.util.function.Function;
 import org.junit.jupiter.api.AfterEach;
 
-/** Opens ledgers for the contracts of a store. Each implementation runs all of each contract. */
+/**
+ * Base of the tests that every kind of store must pass: opens ledgers on the store and sends them
+ * batches.
+ */
 public abstract class StoreContract {
   protected static final Progress NOTHING = new Progress(List.of(), List.of(), 0, false);
   protected static final Duration LASTING = Duration.ofMinutes(1);

@@ -8,7 +8,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Tests what a bridge says and does when streams are added or removed. */
+/**
+ * Tests what a bridge reports and reads when streams are added to or removed from the deployment.
+ */
 class StreamMembershipTest {
   private final List<String> told = new ArrayList<>();
   private final StreamMembership pair =

@@ -11,7 +11,10 @@ import java.util.function.Function;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Tests what the tallies of every store promise. Each implementation runs all of it. */
+/**
+ * Tests that a store adds up the counts of all bridges without losing or doubling any. Each kind of
+ * store runs these tests.
+ */
 public abstract class TalliesContract extends StoreContract {
   protected static final List<String> STREAMS = List.of("stream-a", "stream-b");
   private static final Duration PERIOD = Duration.ofSeconds(1000);

@@ -9,7 +9,7 @@ import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** Tests for how long every ledger remembers what. */
+/** Tests that a ledger remembers each digest for the whole window, and forgets it afterwards. */
 abstract class WindowContract extends StoreContract {
   WindowContract(Function<Duration, SharedStore> stores) {
     super(stores);

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.sun.management.ThreadMXBean;
 import java.lang.management.ManagementFactory;
 
-/** Asserts that code allocates nothing, where it is said to. */
+/** Asserts that a piece of code allocates no memory. */
 public final class Allocations {
   /** Bytes that the measurement itself costs. */
   private static final long OF_ASKING = 1000;

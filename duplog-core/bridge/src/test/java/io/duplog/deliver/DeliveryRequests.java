@@ -18,7 +18,8 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * Makes delivery requests and remembers which were accepted, in order. One character is one byte.
+ * Creates requests to deliver messages for tests of sinks, and records which ones the sink
+ * accepted. One character is one byte.
  */
 public class DeliveryRequests {
   /** Time at which every delivery request was received: 2026-03-14T15:09:26.535Z. */

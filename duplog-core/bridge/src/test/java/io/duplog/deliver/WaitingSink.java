@@ -3,7 +3,7 @@ package io.duplog.deliver;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Keeps what it is given until the test accepts it. */
+/** A sink for tests that holds each message until the test accepts it. */
 public final class WaitingSink implements Sink {
   public final List<DeliveryRequest> waiting = new ArrayList<>();
 

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests what the doctor says of certificates; the test's authority issues them for two days. */
+/** Tests that the doctor warns of certificates that expire soon. */
 class CertificateCheckTest {
   @TempDir private Path folder;
   private Authority ca;

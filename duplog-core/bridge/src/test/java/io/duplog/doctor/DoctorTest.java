@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
-/** Tests the report that the doctor prints. */
+/** Tests that the doctor's report shows every finding, as text for a terminal and as JSON. */
 class DoctorTest {
   private static final Check SICK =
       new Examined(

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tests what is read from RabbitMQ's management API. */
+/** Tests that a queue's limits and a node's alarms are read from RabbitMQ's management API. */
 class ManagementTest {
   private final Map<String, String> pages = new HashMap<>();
   private final Map<String, String> logins = new HashMap<>();

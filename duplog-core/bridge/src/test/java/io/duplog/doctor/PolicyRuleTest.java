@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Tests what the doctor says of a queue's limits. */
+/** Tests which limits of a RabbitMQ queue the doctor reports as a problem. */
 class PolicyRuleTest {
   @ParameterizedTest
   @CsvSource(

@@ -19,7 +19,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Tests what the doctor says of a single Redis, of sentinels, and of a cluster. */
+/**
+ * Tests which settings of a Redis, of its sentinels or of a cluster the doctor reports as problems.
+ */
 class RedisCheckTest {
   private static final RedisStore STORE =
       new RedisStore(

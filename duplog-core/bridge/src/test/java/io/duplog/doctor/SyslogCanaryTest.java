@@ -19,7 +19,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tests the message that the doctor sends through rsyslog. */
+/**
+ * Tests that the doctor finds its test message, sent through rsyslog, exactly once in the sink's
+ * file.
+ */
 class SyslogCanaryTest {
   @TempDir private Path folder;
 

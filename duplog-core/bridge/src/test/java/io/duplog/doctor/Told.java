@@ -3,7 +3,9 @@ package io.duplog.doctor;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** Turns a check's findings into a line each: severity, problem, consequence, remedy. */
+/**
+ * Prints a check's findings as one line each for tests: severity, problem, consequence and remedy.
+ */
 public final class Told {
   private Told() {}
 

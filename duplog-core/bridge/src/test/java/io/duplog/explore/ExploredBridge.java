@@ -21,7 +21,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs a bridge of production classes, whose threads are replaced by steps that the explorer takes.
+ * Runs a bridge whose threads are replaced by steps, so that the explorer can try every order of
+ * them.
  */
 final class ExploredBridge {
   private static final Counters COUNTERS = new Counters(FakeBroker.STREAMS);

@@ -13,8 +13,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes every order of steps that a history and a number of faults allow, and checks the worlds in
- * which nothing more can happen.
+ * Finds orders of events in which bridges would lose a message, by trying every order in a small
+ * world with faults.
  *
  * <p>Production objects can't be copied, and each step needs a world of its own. Most states are
  * reached in several ways, so worlds that reach a known state are kept until that state's own steps

@@ -17,7 +17,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Checks that no order of steps loses anything, whatever happens, and that broken rules are found.
+ * Tests that bridges lose no message in any order of events with up to one fault, and that broken
+ * rules are found.
  *
  * @see TwoFaultsTest
  */

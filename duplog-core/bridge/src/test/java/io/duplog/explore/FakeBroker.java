@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/** Holds the queue of one stream, with a channel for each bridge. */
+/** Simulates the RabbitMQ queue of one stream for tests that try every order of events. */
 final class FakeBroker {
   static final List<String> STREAMS = List.of("a", "b", "c");
 

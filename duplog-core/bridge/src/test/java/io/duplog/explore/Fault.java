@@ -1,6 +1,9 @@
 package io.duplog.explore;
 
-/** A fault that may happen in a history. */
+/**
+ * A fault that may happen at any moment in a test that tries every order of events, such as the
+ * death of a bridge.
+ */
 enum Fault {
   /** A bridge's process dies. */
   BRIDGE_DIES(true),

@@ -11,7 +11,10 @@ import java.time.Duration;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
-/** Connects a bridge to Redis, and fails calls in every way that a network can cause. */
+/**
+ * Connects a bridge to Redis in a test that tries every order of events, and makes calls fail in
+ * every possible way.
+ */
 final class FaultyLedger implements Ledger {
   enum Next {
     WORKS,

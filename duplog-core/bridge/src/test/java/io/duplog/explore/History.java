@@ -8,7 +8,10 @@ import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/** Lists what the streams receive: batches of messages, each message one letter. */
+/**
+ * The messages that the streams receive in one test that tries every order of events; each message
+ * is one letter.
+ */
 @SuppressWarnings("ImmutableEnumChecker") // the lists are never changed
 enum History {
   AB(2, "0:m 1:m"),

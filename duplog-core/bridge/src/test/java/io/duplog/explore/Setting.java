@@ -1,6 +1,9 @@
 package io.duplog.explore;
 
-/** A configuration of a world's bridges. */
+/**
+ * A configuration of the bridges in a test that tries every order of events, such as one with a
+ * spare Redis.
+ */
 enum Setting {
   /** Bridges with the default settings. */
   ENFORCING,

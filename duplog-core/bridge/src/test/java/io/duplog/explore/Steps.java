@@ -12,8 +12,9 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
- * Finds every step that is possible in a world, always in the same order. A step refers to bridges,
- * brokers and servers by index, so that it can be taken in another world of the same state.
+ * Lists every event that may happen next in a simulated world, so that the explorer can try each. A
+ * step refers to bridges, brokers and servers by index, so that it can be taken in another world of
+ * the same state.
  */
 final class Steps {
   /** Faults that break channels, the only ones that affect an acknowledgement on its way. */

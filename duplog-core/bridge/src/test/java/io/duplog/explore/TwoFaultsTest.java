@@ -10,8 +10,9 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Checks that no order of steps with two faults loses anything. Apart from {@link ExplorerTest}, so
- * that the two can run at once, in processes of their own.
+ * Tests that bridges lose no message in any order of events with two faults. It is apart from
+ * {@link ExplorerTest}, so that the two can run at once, in processes of their own. Apart from
+ * {@link ExplorerTest}, so that the two can run at once, in processes of their own.
  */
 @Tag("slow")
 class TwoFaultsTest {

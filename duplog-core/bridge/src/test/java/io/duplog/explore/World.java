@@ -21,8 +21,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs two bridges of production classes, with fake brokers, a fake sink and the production store.
- * A world can take a step, and describe its state.
+ * Simulates two bridges with their brokers, sink and Redis, while the explorer chooses each next
+ * event. A world can take a step, and describe its state.
  */
 final class World {
   static final int BRIDGES = 2;

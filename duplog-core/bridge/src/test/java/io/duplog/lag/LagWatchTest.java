@@ -21,7 +21,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Steps one or more bridges' watches through a time of the test's own. */
+/**
+ * Tests when a bridge reports a stream as silent, behind or dead, by a clock that the test moves.
+ */
 class LagWatchTest {
   private static final long BEGIN = 1_700_000_000_000L;
   private static final Path EMPTY = path(true, false, 0, 1, 1);

@@ -8,7 +8,9 @@ import java.time.Duration;
 import java.time.Instant;
 import org.junit.jupiter.api.Test;
 
-/** Tests how a node's reported losses are added up. */
+/**
+ * Tests that a node's losses, as its shims report them, are added up without counting any twice.
+ */
 class NodeLossesTest {
   private static final Instant BEGIN = Instant.parse("2026-11-25T10:00:00Z");
 

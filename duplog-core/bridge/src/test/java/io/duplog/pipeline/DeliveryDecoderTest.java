@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Tests what a batch gets from its headers. */
+/** Tests what a bridge reads from the headers of a batch. */
 class DeliveryDecoderTest {
   private static final long NOW = 1_000_000;
 

@@ -28,8 +28,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Tests a pipeline with a ledger for each of two parts, and one to ask while one of them is
- * unavailable.
+ * Tests that a bridge loses no message when its Redis, or one part of a cluster, fails and another
+ * ledger takes over.
  */
 class LedgersTest {
   private static final Duration LEASE = Duration.ofSeconds(10);

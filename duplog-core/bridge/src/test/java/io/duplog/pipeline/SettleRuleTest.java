@@ -25,7 +25,10 @@ import java.util.Set;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Tests what becomes of a batch whose kept copies are delivered. */
+/**
+ * Tests when a batch may be acknowledged to its broker, and when its dropped copies must be
+ * delivered instead.
+ */
 class SettleRuleTest {
   private static final String MESSAGES = "pqr";
   private static final Epoch EPOCH = new Epoch("memory", 1);

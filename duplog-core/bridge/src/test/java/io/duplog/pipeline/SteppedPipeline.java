@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
-/** Runs a pipeline whose threads are steps of a test, which gives it batches that are decoded. */
+/** Runs a bridge's pipeline without threads, so that a test takes each step itself. */
 public final class SteppedPipeline {
   private static final byte[] NO_BODY = {};
   private static final AMQP.BasicProperties NO_PROPERTIES = new AMQP.BasicProperties();

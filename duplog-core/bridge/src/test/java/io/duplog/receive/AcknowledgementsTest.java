@@ -8,7 +8,7 @@ import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Tests which acknowledgements are sent for settled deliveries. */
+/** Tests which AMQP acknowledgements a bridge sends for deliveries that settle in any order. */
 class AcknowledgementsTest {
   private static final Duration SECOND = Duration.ofSeconds(1);
 

@@ -16,7 +16,7 @@ import java.util.Random;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** Tests what a consumer says of its connection at every moment. */
+/** Tests what a consumer reports about its connection to RabbitMQ, in every state of it. */
 class ConsumerTroubleTest {
   private final List<String> whileClosing = new ArrayList<>();
   private boolean broken;

@@ -18,7 +18,9 @@ import java.util.Map;
 import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.Test;
 
-/** Tests what is taken from a broker's queue that never ends, when its connection does. */
+/**
+ * Tests that no dead letter is lost or taken twice if the connection to its broker ends meanwhile.
+ */
 class DeadLetterBrokerTest {
   private static final Letter LETTER = new Letter(new AMQP.BasicProperties(), new byte[1]);
 

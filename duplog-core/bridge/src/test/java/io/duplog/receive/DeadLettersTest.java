@@ -14,8 +14,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Tests that refused messages are moved in few letters, and each is confirmed as safe after two
- * brokers have its letter.
+ * Tests that messages which Splunk refuses are stored as dead letters, and count as safe after two
+ * brokers have them.
  */
 class DeadLettersTest {
   private static final Duration SECOND = Duration.ofSeconds(1);

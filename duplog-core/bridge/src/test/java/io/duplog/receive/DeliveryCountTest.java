@@ -17,7 +17,7 @@ import java.util.Random;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** Tests what is said of a batch that a quorum queue has delivered again and again. */
+/** Tests that a bridge warns of a batch that a quorum queue has delivered many times. */
 class DeliveryCountTest {
   private final List<Delivery> received = new ArrayList<>();
   private Consumer subscriber;

@@ -25,8 +25,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Tests which of the deployed policies RabbitMQ applies to which queue, what that keeps, and what
- * it lets the deployed users do.
+ * Tests that a real RabbitMQ applies the policies and permissions in deploy/rabbitmq as intended.
  */
 class DeployedPoliciesIT extends BridgeBetweenServers {
   /** Default of RabbitMQ 4; version 3.10, which runs here, has no limit. */

@@ -4,7 +4,7 @@ import com.rabbitmq.client.AMQP;
 import io.duplog.wire.StreamBroker;
 import org.jspecify.annotations.Nullable;
 
-/** Records nothing by itself; a test overrides it to say what becomes of a settled delivery. */
+/** Base of simulated channels for tests, which override it to learn how a delivery was settled. */
 public class FakeChannel implements Delivery.Channel {
   public boolean lost;
   private final String stream;

@@ -12,7 +12,9 @@ import java.util.Deque;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Holds its queues as lists, and is full, blocked or unavailable when the test says so. */
+/**
+ * Simulates a RabbitMQ for dead letters, which is full, blocked or unavailable when a test says so.
+ */
 final class FakeLetterBroker extends DeadLetterBroker {
   final List<Letter> dead = new ArrayList<>();
   final Deque<Letter> waiting = new ArrayDeque<>();

@@ -8,7 +8,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Tests how the prefetch follows the memory that deliveries take. */
+/**
+ * Tests that a consumer lowers its prefetch when deliveries are too large for its memory, and
+ * raises it again.
+ */
 class PrefetchTest {
   private static final int MEBIBYTE = 1 << 20;
   private static final long LATER = Duration.ofSeconds(10).toNanos();

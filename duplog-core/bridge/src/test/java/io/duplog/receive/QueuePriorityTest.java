@@ -13,7 +13,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tests how bridges share out the queues. */
+/** Tests that bridges divide a stream's queues among themselves, also after one of them is lost. */
 class QueuePriorityTest {
   @Test
   void bridgesThatShareNothing_haveNoPriority() {

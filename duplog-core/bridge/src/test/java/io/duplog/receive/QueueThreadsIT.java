@@ -18,7 +18,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** Counts the threads that queues cost in this process. */
+/** Tests how many threads a bridge needs for each queue and each broker, with a real RabbitMQ. */
 class QueueThreadsIT {
   private static final int QUEUES = 12;
 

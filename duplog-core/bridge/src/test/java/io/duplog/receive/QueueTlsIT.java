@@ -21,8 +21,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Tests who may connect to a real RabbitMQ that demands certificates, and the reasons that others
- * are given.
+ * Tests that a bridge and a real RabbitMQ accept only valid certificates of each other, and that
+ * each refusal names its reason.
  */
 class QueueTlsIT {
   @TempDir private static Path folder;

@@ -11,7 +11,8 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 /**
- * Tests that a letter goes back as a batch for each time of receipt, whose ids follow from its own.
+ * Tests that a replayed dead letter becomes batches with its original times, and with ids that
+ * prevent duplicates.
  */
 class ReplayedBatchesTest {
   private static final BatchLimits LIMITS = BatchLimits.DEFAULT;

@@ -1,6 +1,9 @@
 package io.duplog.receive;
 
-/** Takes steps of this package's threads for tests of others. */
+/**
+ * Runs a consumer of a RabbitMQ queue without its thread, for tests of other packages that take
+ * each step themselves.
+ */
 public final class SteppedConsumer {
   private SteppedConsumer() {}
 

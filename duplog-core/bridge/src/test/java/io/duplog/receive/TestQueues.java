@@ -4,7 +4,7 @@ import io.duplog.amqp.BrokerLogin;
 import io.duplog.wire.Topology;
 import java.time.Duration;
 
-/** Queues of brokers, most of which nobody connects to. */
+/** Creates the configuration of queues for tests, most of which never connect to them. */
 public final class TestQueues {
   private TestQueues() {}
 

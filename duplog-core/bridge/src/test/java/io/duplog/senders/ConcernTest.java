@@ -28,8 +28,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Tests that every view of the senders repeats each concern unchanged. A new concern only needs a
- * sender in {@link #sender}. AlertsTest compares the metrics.
+ * Tests that each concern about a sender has the same words in every view: log, page, command and
+ * metrics. A new concern only needs a sender in {@link #sender}. AlertsTest compares the metrics.
  */
 class ConcernTest {
   private static final long NOW = Instant.parse("2026-11-26T12:00:00Z").toEpochMilli();

@@ -4,7 +4,7 @@ import io.duplog.testkit.Script;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Tests the statistics of the headers of one sender's messages. */
+/** Tests what is concluded from a sender's message headers, such as a wrong clock. */
 class HeadersTest {
   private Headers headers = Headers.NONE;
 

@@ -10,7 +10,7 @@ import java.util.Random;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
-/** Tests which gaps in a sender's numbers count as missing messages. */
+/** Tests which gaps in the numbers that a sender gives its messages count as missing messages. */
 class MessageNumbersTest {
   private static final long BEGIN = Replay.BEGIN;
 

@@ -10,8 +10,8 @@ import java.util.function.LongPredicate;
 import java.util.stream.Stream;
 
 /**
- * Simulates senders of one kind. Each sends messages for four weeks, and some stop in the fourth
- * week. Three rules watch them from the third week on.
+ * Simulates senders for four weeks, to compare rules that decide when a silent sender is reported.
+ * Some senders stop in the fourth week. Three rules watch them from the third week on.
  */
 final class Replay {
   /** A pattern in which senders send messages. */

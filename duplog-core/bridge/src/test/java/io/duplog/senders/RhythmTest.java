@@ -12,7 +12,7 @@ import java.util.Locale;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Tests which silences are improbable for a sender with a known rhythm. */
+/** Tests for how long a sender must be silent before the silence is unusual for it. */
 @Tag("slow")
 class RhythmTest {
   private static final long BEGIN = Replay.BEGIN;

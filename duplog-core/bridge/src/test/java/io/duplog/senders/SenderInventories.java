@@ -21,8 +21,8 @@ import java.util.Set;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Base of tests with the inventories of two bridges, and with a clock and a store that the test
- * controls.
+ * Base of tests in which two bridges keep the inventory of senders, with a clock and a store that
+ * the test controls.
  */
 abstract class SenderInventories {
   static final List<String> STREAMS = List.of("a", "b");

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Tests how bridges count senders and share the counts. */
+/** Tests that several bridges count each sender's messages exactly once, and share the counts. */
 class SenderInventoryTest extends SenderInventories {
   @Test
   void sender_withCopiesOnBothStreams_hasEachMessageCountedOnce() throws Exception {

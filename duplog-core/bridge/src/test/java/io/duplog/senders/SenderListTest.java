@@ -15,7 +15,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Tests the file in which an administrator describes senders. */
+/**
+ * Tests that the administrator's file of expected senders is read, and that mistakes are named with
+ * their line.
+ */
 class SenderListTest {
   private static final String LIST =
       """

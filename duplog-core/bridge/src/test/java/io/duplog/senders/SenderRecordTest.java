@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Tests the text with which bridges share a sender's record. */
+/** Tests that what bridges know about a sender survives being stored as text and read again. */
 class SenderRecordTest {
   private static final String LEVELS = "0o".repeat(84);
 

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Tests how an operator finds senders by their addresses and host names. */
+/** Tests that an operator finds senders by address, network or host name. */
 class SenderSearchTest extends SenderInventories {
   @BeforeEach
   void receiveHostNames() throws Exception {

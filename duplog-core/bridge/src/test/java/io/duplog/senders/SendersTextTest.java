@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Tests how the senders are shown to an operator, in a table and as CSV. */
+/** Tests how {@code duplog senders} prints the senders, as a table and as CSV. */
 class SendersTextTest extends SenderInventories {
   @Test
   void goneSender_isShownWithItsExpectedMessages() throws Exception {

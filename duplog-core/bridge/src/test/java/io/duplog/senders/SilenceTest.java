@@ -17,7 +17,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Tests which senders two bridges report as silent, gone, loud or slow. */
+/**
+ * Tests which senders are reported as silent on one path, as gone from all paths, or as sending an
+ * unusual amount.
+ */
 @Tag("slow")
 class SilenceTest extends SenderInventories {
   /**

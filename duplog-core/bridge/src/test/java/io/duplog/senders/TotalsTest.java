@@ -6,7 +6,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Tests the totals of a sender's messages, and when its messages count as cut. */
+/**
+ * Tests that a sender's messages are added up, and when they are considered cut by a size limit.
+ */
 class TotalsTest {
   @Test
   void sum_countsOnlyTheLongestMessages() {

@@ -10,7 +10,7 @@ import java.util.Random;
 import java.util.function.IntUnaryOperator;
 import org.junit.jupiter.api.Test;
 
-/** Tests when a sender counts as loud or slow. */
+/** Tests when a sender is reported because it sends far more or far fewer messages than usual. */
 class VolumeTest {
   private static final long BEGIN = Replay.BEGIN;
   private static final long HOUR = Duration.ofHours(1).toMillis();

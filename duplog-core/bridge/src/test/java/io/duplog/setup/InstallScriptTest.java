@@ -18,8 +18,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Tests which server {@code install} takes, on hosts that have only these commands, and which queue
- * it gives rsyslog, in a folder that stands for the host's root.
+ * Tests that the script {@code install} of {@code duplog init} chooses the right Redis server and
+ * rsyslog queue for a host.
  */
 class InstallScriptTest {
   private static final String CONF = "etc/rsyslog.d/60-duplog.conf";

@@ -2,7 +2,10 @@ package io.duplog.simulate;
 
 import java.util.function.LongSupplier;
 
-/** Replaces a thread of production by a step that a process takes again and again. */
+/**
+ * Takes the place of one thread of a simulated process: repeats the thread's step in simulated
+ * time.
+ */
 final class Actor {
   /** Pause of a step that has nothing to do until the actor is woken. */
   static final long NEVER = Long.MAX_VALUE;

@@ -18,8 +18,8 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Recognizes the messages that come out: what a collector indexes, and what a dead-letter queue
- * keeps.
+ * Records which simulated messages reached a Splunk collector or a dead-letter queue, and how
+ * often.
  */
 final class Arrivals {
   private static final String BLANK = "[blank message";

@@ -1,8 +1,8 @@
 package io.duplog.simulate;
 
 /**
- * Defects that can be put back into the bridges of a simulated world. Bridges once had the first
- * six.
+ * A defect that can be put into the simulated bridges, to show that the simulation would find it.
+ * Bridges once had the first six.
  */
 enum Defect {
   /** A URL that fails for one text seems to fail altogether. */

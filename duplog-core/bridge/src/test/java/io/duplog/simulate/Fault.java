@@ -1,6 +1,6 @@
 package io.duplog.simulate;
 
-/** A fault that may happen in a run, for a while or at once. */
+/** A fault that a simulated run may cause, such as a broker that loses its connections. */
 enum Fault {
   /** All connections of a broker break, and the broker is back at once. */
   BROKER_RESETS(Costs.DELAY),

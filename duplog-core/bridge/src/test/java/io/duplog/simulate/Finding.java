@@ -1,6 +1,6 @@
 package io.duplog.simulate;
 
-/** A fault of Duplog that shows when a run has ended. */
+/** A broken promise that a simulated run can reveal, such as a lost message. */
 enum Finding {
   /**
    * A confirmed message is neither delivered nor a dead letter on a host that is left. A message

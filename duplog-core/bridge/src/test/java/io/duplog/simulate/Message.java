@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** One message of a sender, which may log it several times, and its outcome. */
+/** A simulated message that a sender logs once or several times, and what became of it. */
 final class Message {
   final int number;
   final Poison poison;

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.stream.Stream;
 
-/** A failure that a collector, or a proxy before it, shows on a request with a certain text. */
+/** A way in which a simulated collector or proxy fails on requests that contain a certain text. */
 enum Poison {
   NONE,
   /** Answers with a firewall's page and status 403. */

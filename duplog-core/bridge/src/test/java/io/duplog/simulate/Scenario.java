@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 
-/** Draws configuration, senders and faults of a run from its seed. */
+/** Chooses the configuration, senders and faults of a simulated run at random, from its seed. */
 final class Scenario {
   /** A message that is sent to all streams but those that lose it. */
   record Sending(Message message, long atNanos, boolean reachesFirst, boolean reachesSecond) {}

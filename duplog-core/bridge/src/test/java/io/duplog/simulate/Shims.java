@@ -14,7 +14,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
-/** Gathers what senders send into batches, and publishes these to the brokers of their hosts. */
+/**
+ * Simulates the shims of all nodes: gathers messages into batches and publishes them to the
+ * simulated brokers.
+ */
 final class Shims {
   private static final int LINGER = 50_000_000;
   private static final String ANEW = "-anew";

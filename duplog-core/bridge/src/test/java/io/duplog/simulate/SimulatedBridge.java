@@ -16,9 +16,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.LongSupplier;
 
-/**
- * Runs one process of a bridge, made of production classes, whose threads are replaced by actors.
- */
+/** Runs a bridge's production code as one simulated process, with steps in place of its threads. */
 final class SimulatedBridge {
   private static final long TICK = TimeUnit.MILLISECONDS.toNanos(40);
 

@@ -14,7 +14,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
-/** Simulates a RabbitMQ node with its queues and connections, and the faults that can strike it. */
+/** Simulates a RabbitMQ with its queues, connections and faults, in simulated time. */
 final class SimulatedBroker {
   /** Default of RabbitMQ 4 for a quorum queue. */
   private static final int DELIVERY_LIMIT = 20;

@@ -20,7 +20,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
-/** Simulates a channel of a connection: what a client sees of it, and what the broker knows. */
+/** Simulates an AMQP channel between a bridge and a simulated broker. */
 final class SimulatedChannel {
   /** Pause after which TCP sends lost packets again. */
   private static final long SENT_AGAIN = TimeUnit.MILLISECONDS.toNanos(100);

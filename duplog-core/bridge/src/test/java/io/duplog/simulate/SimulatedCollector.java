@@ -19,7 +19,10 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** An HTTP Event Collector behind one URL, with two indexers, and any proxy before it. */
+/**
+ * Simulates Splunk's HTTP Event Collector behind one URL, with two indexers and any proxy before
+ * it.
+ */
 final class SimulatedCollector {
   private static final String TOKEN = "t";
   private static final String BLANK = "[blank message";

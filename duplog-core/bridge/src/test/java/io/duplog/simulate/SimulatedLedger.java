@@ -10,7 +10,7 @@ import io.duplog.dedup.Tallies;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
-/** Connects a bridge to Redis, and fails its calls. */
+/** Connects a simulated bridge to Redis, and makes its calls slow or fail. */
 final class SimulatedLedger implements Ledger {
   private static final long TIMEOUT = TimeUnit.MILLISECONDS.toNanos(500);
 

@@ -10,7 +10,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** Simulates a client's connection to a broker. A broken one is never opened again. */
+/**
+ * Simulates a bridge's connection to a broker, which a fault can break. A broken one is never
+ * opened again.
+ */
 final class SimulatedLink {
   final SimulatedBroker broker;
   final SimulatedBridge client;

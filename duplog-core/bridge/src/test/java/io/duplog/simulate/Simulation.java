@@ -7,7 +7,10 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Runs a whole deployment in simulated time. Everything in a run follows from its seed. */
+/**
+ * Runs a whole deployment with random faults in simulated time, and reports broken promises.
+ * Everything in a run follows from its seed.
+ */
 public final class Simulation {
   static final Consumer<String> SILENT = line -> {};
 

@@ -19,7 +19,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.slf4j.LoggerFactory;
 
-/** Runs a few hundred seeds; the benchmark's command {@code simulate} runs more. */
+/**
+ * Tests that a simulated deployment keeps its promises among random faults, and that known defects
+ * would be found.
+ */
 @Tag("slow")
 class SimulationTest {
   /** Number of seeds to run, which take a minute on one core. */

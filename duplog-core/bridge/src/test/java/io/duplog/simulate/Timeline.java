@@ -13,8 +13,8 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Simulates time: events take place one after the other, in the order of their times. Time jumps
- * from event to event.
+ * Simulates time for a run: events take place one after the other, in the order of their times.
+ * Time jumps from event to event.
  *
  * <p>An event may {@link #sleep}, like a thread that waits for an answer. Other events take place
  * meanwhile, on another thread of the pool, but never two at once: a thread hands the timeline on,

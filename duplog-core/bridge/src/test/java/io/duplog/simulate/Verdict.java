@@ -9,7 +9,10 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
-/** Checks whether everything is as it has to be when a run has ended. */
+/**
+ * Checks at the end of a simulated run that every message arrived, in time and as often as
+ * promised.
+ */
 final class Verdict {
   private static final long ISOLATED = TimeUnit.MINUTES.toNanos(1);
 

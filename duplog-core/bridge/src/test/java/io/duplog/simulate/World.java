@@ -26,7 +26,7 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Holds everything that a run consists of, and the faults that strike it. */
+/** Holds the simulated servers, bridges and messages of one run, and causes its faults. */
 final class World {
   private static final long WALL_MILLIS = 1_700_000_000_000L;
   private static final long LOOK = TimeUnit.MILLISECONDS.toNanos(200);

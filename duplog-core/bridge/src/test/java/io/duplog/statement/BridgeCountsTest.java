@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Tests which hosts a statement names, and that the others are added up. */
+/** Tests which hosts a bridge's counts in a statement name, and that all others are added up. */
 class BridgeCountsTest {
   private static BridgeCounts counts(Map<Source, Long> accepted) {
     return new BridgeCounts(List.of(), accepted);

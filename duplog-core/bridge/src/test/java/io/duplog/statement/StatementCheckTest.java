@@ -23,7 +23,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import picocli.CommandLine;
 
-/** Folders of five statements, each of which somebody has changed. */
+/**
+ * Tests that altered, missing, misplaced or forged statements are found when a folder of them is
+ * verified.
+ */
 class StatementCheckTest {
   @TempDir private Path root;
   private StatementStage stage;

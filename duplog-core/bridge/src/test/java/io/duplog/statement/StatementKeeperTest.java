@@ -40,8 +40,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Tests bridges of which each takes a turn every ten seconds, for hours or days of the test's
- * clock.
+ * Tests that several bridges write exactly one complete statement for each hour, even after
+ * restarts and outages.
  */
 @Tag("slow")
 class StatementKeeperTest {

@@ -19,7 +19,9 @@ import java.time.Instant;
 import java.util.Base64;
 import java.util.List;
 
-/** Runs bridges that write statements, with a clock, a store and keys of the test's. */
+/**
+ * Simulates bridges that write statements, with a clock, a store and keys that the test controls.
+ */
 final class StatementStage {
   static final Instant BEGIN = Instant.parse("2026-11-26T10:20:00Z");
   private static final Duration WINDOW = Duration.ofMinutes(10);

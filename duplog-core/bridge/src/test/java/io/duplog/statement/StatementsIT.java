@@ -16,7 +16,10 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests that two bridges state, by a real Redis, what a third one did that was lost hours ago. */
+/**
+ * Tests that bridges write statements about what another bridge did before it was lost, using a
+ * real Redis.
+ */
 class StatementsIT extends BridgeBetweenServers {
   @TempDir private Path root;
 

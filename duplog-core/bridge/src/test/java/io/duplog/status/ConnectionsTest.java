@@ -9,7 +9,9 @@ import org.eclipse.jetty.io.ByteArrayEndPoint;
 import org.eclipse.jetty.io.EndPoint;
 import org.junit.jupiter.api.Test;
 
-/** Tests which connections are closed if there are too many or too slow ones. */
+/**
+ * Tests which connections to the status page are closed if there are too many or they are too slow.
+ */
 class ConnectionsTest {
   private long nanos;
   private final Connections connections = new Connections(() -> nanos);

@@ -7,7 +7,7 @@ import io.duplog.observe.Level;
 import java.time.Instant;
 import org.junit.jupiter.api.Test;
 
-/** Tests when a degraded period begins and ends. */
+/** Tests when a bridge's degraded period begins and ends, as the status page lists it. */
 class DegradedPeriodsTest {
   private static final Instant START = Instant.parse("2026-11-21T12:00:00Z");
 

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tests the status page by https, and the commands that read it. */
+/** Tests the status page over HTTPS: which clients may read it, and how a refusal is explained. */
 @Timeout(120)
 @Tag("slow")
 class EncryptedPageTest {

@@ -7,7 +7,9 @@ import org.junit.jupiter.api.Test;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Tests the last warnings that the page shows. */
+/**
+ * Tests that the page lists the last warnings of the log, each repeated line once with its count.
+ */
 class LastWarningsTest {
   private static final Logger log = LoggerFactory.getLogger(LastWarningsTest.class);
 

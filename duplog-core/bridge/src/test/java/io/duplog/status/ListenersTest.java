@@ -17,7 +17,7 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Tests the browsers that listen to server-sent events. */
+/** Tests that browsers which watch the page live are dropped if they stop reading. */
 class ListenersTest {
   private static final String GREATER_THAN_ALL_BUFFERS = "x".repeat(32 << 20);
 

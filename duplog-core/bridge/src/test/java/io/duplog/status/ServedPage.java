@@ -11,7 +11,7 @@ import java.net.URI;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** Serves a status page on a free port. */
+/** Serves a bridge's status page on a free port, for tests. */
 final class ServedPage implements AutoCloseable {
   /** Message that the tap shows again and again, after what it was asked for. */
   private static final String TAPPED = "x".repeat(1 << 20) + "\n";

@@ -12,7 +12,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tests where the page listens, and when the tap is allowed. */
+/** Tests on which addresses the status page may listen, and when the tap is allowed. */
 class StatusConfigTest {
   @Test
   void empty_isOff() {

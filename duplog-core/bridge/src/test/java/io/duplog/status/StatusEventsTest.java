@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Tests the conversion of a bridge's state document to flat events for Splunk. */
+/** Tests that a bridge's state becomes flat events with the fields that Splunk searches need. */
 class StatusEventsTest {
   private static final Instant SINCE = Instant.parse("2026-11-21T08:00:00Z");
 

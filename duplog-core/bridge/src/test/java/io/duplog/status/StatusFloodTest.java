@@ -22,7 +22,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Tests thousands of connections that ask for nothing, ask slowly, or don't read the answer. */
+/**
+ * Tests that the status page still answers while thousands of slow or silent connections flood it.
+ */
 @Timeout(120)
 @Tag("slow")
 class StatusFloodTest {

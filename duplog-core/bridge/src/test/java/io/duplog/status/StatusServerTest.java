@@ -33,7 +33,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tests the answers of the status server, also to hostile requests. */
+/** Tests how the status server answers each request, including hostile ones. */
 @Tag("slow")
 class StatusServerTest {
   private final HttpClient client = HttpClient.newHttpClient();

@@ -9,7 +9,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Tests what {@code status}, {@code top} and {@code coverage} show of a state document. */
+/**
+ * Tests the text that {@code duplog status}, {@code top} and {@code coverage} print about a
+ * bridge's state.
+ */
 class StatusTextTest {
   private static final String DOCUMENT =
       """

@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** Tests the messages to systemd. */
+/** Tests what a program reports to systemd: that it is ready, alive, in trouble or stopping. */
 class SupervisionTest {
   private static final Map<String, String> SYSTEMD =
       Map.of("NOTIFY_SOCKET", "/run/systemd/notify", "WATCHDOG_USEC", "60000000");

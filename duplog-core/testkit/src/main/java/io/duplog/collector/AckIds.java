@@ -12,8 +12,9 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Assigns the acknowledgement ids of one indexer. Each channel counts separately from 0. An id is
- * reported as acknowledged once. Unknown ids are reported as not acknowledged. Thread-safe.
+ * Assigns and reports the acknowledgement ids of one simulated indexer, as Splunk does. Each
+ * channel counts separately from 0. An id is reported as acknowledged once. Unknown ids are
+ * reported as not acknowledged. Thread-safe.
  */
 public final class AckIds {
   private final LongSupplier nanos;

@@ -3,7 +3,8 @@ package io.duplog.collector;
 import java.time.Duration;
 
 /**
- * The order and the delay in which an indexer acknowledges the requests that it has accepted.
+ * The order and the delay in which a simulated indexer acknowledges the requests that it has
+ * accepted.
  *
  * @param after the shortest delay of an acknowledgement; for {@link Order#REVERSED} the longest
  */

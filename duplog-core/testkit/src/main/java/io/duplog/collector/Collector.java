@@ -18,8 +18,8 @@ import java.util.zip.ZipException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Answers HTTP requests like Splunk's HTTP Event Collector, including the collector's own faults.
- * It has no network. The caller simulates faults of the connection.
+ * Simulates Splunk's HTTP Event Collector for tests: takes a request, stores its events, and
+ * returns Splunk's answer. It has no network. The caller simulates faults of the connection.
  *
  * <p>Thread-safe.
  */

@@ -21,9 +21,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Parses the body of a request to {@code /event}: consecutive JSON objects. It is stricter than
- * Splunk if Splunk's limits are not known. It rejects bytes that are not UTF-8, unpaired
- * surrogates, and events that contain only white space.
+ * Reads the events in the body of a HEC request to {@code /event}, as Splunk does: JSON objects one
+ * after another. It is stricter than Splunk if Splunk's limits are not known. It rejects bytes that
+ * are not UTF-8, unpaired surrogates, and events that contain only white space.
  *
  * <p>Thread-safe.
  */

@@ -2,7 +2,7 @@ package io.duplog.collector;
 
 import java.util.stream.Stream;
 
-/** Splunk's answers to HEC requests, each with HTTP status, code and text. */
+/** The answers that Splunk gives to HEC requests, each with its HTTP status, code and text. */
 public enum HecCode {
   SUCCESS(200, 0, "Success"),
   TOKEN_DISABLED(403, 1, "Token disabled"),

@@ -4,7 +4,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A single event as a client sent it. A member is null if the request does not contain it.
+ * An event that the simulated collector received. A member is null if the request does not contain
+ * it.
  *
  * @param time seconds since 1970, as the client wrote them
  * @param event the event's text; JSON if it was an object or an array

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** A fault in the handling of a request, at the collector or on the connection. */
+/** A fault that the simulated collector shows, such as a wrong answer or a broken connection. */
 public sealed interface HecFault {
 
   /** Returns the first fault of a class, or null if there is none. */

@@ -6,7 +6,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An HTTP answer of a collector.
+ * The simulated collector's HTTP answer.
  *
  * @param retryAfter value of the header Retry-After, or null for no such header
  */

@@ -7,7 +7,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An HTTP request to a collector.
+ * An HTTP request to the simulated collector.
  *
  * @param uri path and query
  * @param headers values by name; the map determines whether names match case-insensitively

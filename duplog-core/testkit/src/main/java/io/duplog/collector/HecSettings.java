@@ -3,7 +3,7 @@ package io.duplog.collector;
 import java.util.Set;
 
 /**
- * The settings of a collector.
+ * The settings of a simulated collector, such as its token and indexes.
  *
  * @param token the token that requests must have
  * @param acknowledge whether requests get acknowledgement ids and must name a channel

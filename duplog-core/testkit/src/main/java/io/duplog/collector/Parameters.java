@@ -10,7 +10,10 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Reads the query parameters of a URL. If a name occurs several times, the last value counts. */
+/**
+ * Reads the query parameters of a URL that a test's server received. If a name occurs several
+ * times, the last value counts.
+ */
 public final class Parameters {
   private Parameters() {}
 

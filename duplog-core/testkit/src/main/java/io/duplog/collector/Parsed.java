@@ -4,7 +4,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The content of a request's body.
+ * The events that a simulated collector read from a request's body, and the first error.
  *
  * @param good the events before the first bad one
  * @param fault the error of the event after the good ones, or null if all events are good

@@ -10,9 +10,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Parses the body of a request to {@code /raw}. Each line is an event with the metadata of the
- * request. Empty lines are skipped. A byte of a line that is not UTF-8 becomes four characters such
- * as {@code \xE9}.
+ * Reads the events in the body of a HEC request to {@code /raw}, as Splunk does: one event for each
+ * line. Each event has the metadata of the request. Empty lines are skipped. A byte of a line that
+ * is not UTF-8 becomes four characters such as {@code \xE9}.
  */
 public final class RawParser {
   private RawParser() {}

@@ -2,7 +2,7 @@ package io.duplog.parts;
 
 import java.nio.file.Path;
 
-/** A certificate authority for servers. */
+/** Issues the certificates of the servers that tests start with TLS. */
 public interface CertificateIssuer {
   /** Issues a certificate under a name, for hosts or addresses. */
   CertificateIssuer issue(String name, String... hosts);

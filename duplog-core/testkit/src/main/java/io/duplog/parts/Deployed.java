@@ -6,8 +6,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * Finds the files that an operator installs, in the folder {@code deploy} of the checkout, and the
- * instructions for it in the folder {@code docs}.
+ * Finds the files in {@code deploy} and the pages in {@code docs} that an operator uses, so that
+ * tests run them unchanged.
  */
 public final class Deployed {
   private Deployed() {}

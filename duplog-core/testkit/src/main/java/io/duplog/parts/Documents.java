@@ -10,8 +10,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * Finds the sample configurations in README.md and in the pages of {@code docs}. Their fences have
- * only the word {@code yaml}. The fence of another program's YAML has more words.
+ * Finds the sample configurations in the documents, so that tests can check that they are valid.
+ * Their fences have only the word {@code yaml}. The fence of another program's YAML has more words.
  */
 public final class Documents {
   private static final Pattern YAML_BLOCK =

@@ -8,8 +8,8 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * Runs a RabbitMQ node with the configuration, users and policies of {@code deploy/rabbitmq}.
- * Queues and persistent messages survive {@link #stop()} and {@link #kill()}.
+ * Runs a RabbitMQ for a test, with the configuration, users and policies of {@code
+ * deploy/rabbitmq}. Queues and persistent messages survive {@link #stop()} and {@link #kill()}.
  */
 public final class RabbitMq extends LoneServer {
   /** User of the shim. */

@@ -17,8 +17,8 @@ import java.util.stream.Collectors;
 import org.awaitility.Awaitility;
 
 /**
- * Runs a Redis server with the configuration and the users of {@code deploy/redis}, unless its
- * start arguments override them. After a restart it is empty, and has a new replication id.
+ * Runs a Redis for a test, with the configuration and users of {@code deploy/redis}. After a
+ * restart it is empty, and has a new replication id.
  */
 public final class Redis extends LoneServer {
   /** User of a bridge. */

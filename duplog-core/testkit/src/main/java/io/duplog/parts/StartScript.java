@@ -14,8 +14,8 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Runs a program by its installed start script, with the classes of this build instead of the
- * installed jar. Its whole output is in one file.
+ * Runs a program by the start script that its package installs, for tests. Its whole output is in
+ * one file.
  */
 public final class StartScript implements AutoCloseable {
   private static final Duration TIMEOUT = Duration.ofMinutes(3);

@@ -5,7 +5,7 @@ import io.duplog.rig.Server;
 import io.duplog.rig.TinyproxyProcess;
 import java.nio.file.Files;
 
-/** Runs an HTTP proxy on this machine. */
+/** Runs an HTTP proxy for tests of connections through a proxy. */
 public final class Tinyproxy extends LoneServer {
   private final int port = freePort();
   private final Server server;

@@ -8,7 +8,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
-/** Runs a program that ends by itself, such as {@code rabbitmqctl}. Not thread-safe. */
+/**
+ * Runs a program that ends by itself, such as {@code rabbitmqctl}, and returns its output. Not
+ * thread-safe.
+ */
 public final class Command {
   private final LabDirectory directory;
   private final Map<String, String> environment;

@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.stream.Stream;
 
-/** Operations on folders that java.nio.file lacks. */
+/** Deletes folders with their content, and checks whether a folder is empty. */
 public final class Folders {
   private Folders() {}
 

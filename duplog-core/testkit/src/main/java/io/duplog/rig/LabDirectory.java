@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** Contains all files that a lab's servers write: temporary files, homes and logs. */
+/** Creates and removes the folder with all files of a lab's servers, such as logs. */
 public final class LabDirectory {
   /**
    * Options that give Java's compilers priority, if the system allows it. Without them, half a

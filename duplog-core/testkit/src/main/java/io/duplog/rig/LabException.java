@@ -1,7 +1,7 @@
 package io.duplog.rig;
 
 /**
- * Thrown if a server, or a lab of several servers, can't continue. The message names the server,
+ * Thrown if a server that a test or a lab has started can't continue. The message names the server,
  * the cause, and the end of the server's log.
  */
 public final class LabException extends Exception {

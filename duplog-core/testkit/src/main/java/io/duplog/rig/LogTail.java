@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** Reads the last lines of a log, for error messages. */
+/** Reads the last lines of a server's log, to show them in error messages. */
 public final class LogTail {
   private static final int MAX_BYTES = 8192;
   private static final int MAX_LINES = 12;

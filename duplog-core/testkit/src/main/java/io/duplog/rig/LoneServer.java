@@ -11,9 +11,9 @@ import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 
 /**
- * Runs a single server, with the servers that it needs, in a temporary folder that is removed at
- * the end. It has the same port from its first start to {@link #close}, and keeps its data while it
- * is stopped.
+ * Base of the single servers, such as a Redis, that a test starts in a temporary folder on a
+ * private port. It has the same port from its first start to {@link #close}, and keeps its data
+ * while it is stopped.
  *
  * <p>Failures are thrown as {@link IllegalStateException}, with the message of a {@link
  * LabException}. Not thread-safe, except that any thread may call {@link #pause} and {@link

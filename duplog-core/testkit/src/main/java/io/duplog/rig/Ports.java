@@ -11,10 +11,11 @@ import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Assigns ports of the loopback interface on which no program listens, neither by TCP nor by UDP.
- * Each port is assigned only once. The ports are below Linux's range for outgoing connections (from
- * 32768 on by default), so that no connection of the lab takes a port before its server starts.
- * They belong to a block that is reserved for this process, so that no other lab takes them.
+ * Assigns free ports of this host to the servers of a test or a lab, never the same one twice. On a
+ * free port, no program listens by TCP or UDP. The ports are below Linux's range for outgoing
+ * connections (from 32768 on by default), so that no connection of the lab takes a port before its
+ * server starts. They belong to a block that is reserved for this process, so that no other lab
+ * takes them.
  */
 public final class Ports {
   private static final int MIN_PORT = 18_000;

@@ -6,7 +6,10 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 
-/** Checks whether a server answers. Without a host, the server is on the loopback interface. */
+/**
+ * Checks whether a server already answers at its port. Without a host, the server is on the
+ * loopback interface.
+ */
 public final class Probe {
   private static final String LOOPBACK = "127.0.0.1";
   private static final int TIMEOUT_MILLIS = (int) Duration.ofSeconds(2).toMillis();

@@ -11,7 +11,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Reads the memory and the processor time of processes from Linux. */
+/** Reads how much memory and processor time a process has used. */
 public final class ProcessUse {
   private static final String RESIDENT_FIELD = "VmRSS:";
   private static final long BYTES_PER_KIBIBYTE = 1024;

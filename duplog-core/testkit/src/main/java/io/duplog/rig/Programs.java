@@ -5,7 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.stream.Stream;
 
-/** Finds the servers' programs in the folders of Debian, Ubuntu and other distributions. */
+/** Finds the programs of servers, such as rabbitmq-server, on this host. */
 public final class Programs {
   /** Folders of servers, which an ordinary user's PATH lacks. */
   private static final String SERVER_PATH = "/usr/local/sbin:/usr/sbin:/sbin";

@@ -17,7 +17,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/** Runs a RabbitMQ node without plugins, in the foreground, as the user of this program. */
+/** Runs a RabbitMQ node in a lab, as the user of this program. */
 public final class RabbitMqProcess {
   /** Folder of RabbitMQ's scripts on Debian. Debian's programs on the PATH change the user. */
   private static final String DEBIAN_SCRIPTS = "/usr/lib/rabbitmq/bin/";

@@ -13,7 +13,7 @@ import redis.clients.jedis.HostAndPort;
 import redis.clients.jedis.Jedis;
 import redis.clients.jedis.exceptions.JedisException;
 
-/** Runs a Redis server on the loopback interface. */
+/** Runs a Redis server in a lab. */
 public final class RedisProcess {
   private static final int TIMEOUT_MILLIS = 60_000;
 

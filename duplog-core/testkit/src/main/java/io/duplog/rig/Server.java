@@ -16,8 +16,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs one server process with a log and a pid file. A server that has ended can be restarted with
- * the same ports and files, as after a reboot.
+ * Starts, stops, kills and restarts one server process of a test or a lab. A server that has ended
+ * can be restarted with the same ports and files, as after a reboot.
  *
  * <p>Not thread-safe: only one thread at a time may start the server. Any thread may stop it, or
  * query its state.

@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * Starts servers in stages, each stage after the previous one is ready, and stops them in the
- * opposite order. No server outlives this program.
+ * Starts the servers of a lab in the right order, and stops all of them at the end. No server
+ * outlives this program.
  *
  * <p>Not thread-safe: one thread starts the servers. Any other thread, such as a shutdown hook, may
  * call {@link #close} meanwhile.

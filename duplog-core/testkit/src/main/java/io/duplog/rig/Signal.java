@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 
-/** A POSIX signal to processes of the lab. */
+/** A POSIX signal that tests send to a server, for example to kill it or to stop it for a while. */
 public enum Signal {
   /** Ends the process at once. */
   KILL,

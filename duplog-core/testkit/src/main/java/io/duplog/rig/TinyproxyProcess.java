@@ -4,7 +4,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 
-/** Runs Debian's HTTP proxy tinyproxy on the loopback interface. */
+/** Runs the HTTP proxy tinyproxy in a lab. */
 public final class TinyproxyProcess {
   private TinyproxyProcess() {}
 

@@ -7,9 +7,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Reads the state of this machine's UDP sockets from {@code /proc/net/udp}, see proc(5): the bound
- * ports, the unread datagrams of each socket, and the number of datagrams that the kernel dropped
- * because a receive buffer was full.
+ * Reads from Linux which UDP ports of this host are in use, and how many datagrams were dropped
+ * there.
  */
 public final class UdpSockets {
   private static final int ADDRESS_COLUMN = 1;

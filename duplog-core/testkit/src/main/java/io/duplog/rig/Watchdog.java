@@ -6,8 +6,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Kills the servers of a lab if the lab's own process was killed with SIGKILL before it could stop
- * them. It is a shell that waits for the end of a pipe which only the lab's process holds open.
+ * Kills the servers of a lab if the program that started them was killed and could not stop them.
+ * It is a shell that waits for the end of a pipe which only the lab's process holds open.
  */
 final class Watchdog implements AutoCloseable {
   /**

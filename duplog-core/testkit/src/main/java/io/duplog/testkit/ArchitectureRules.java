@@ -28,8 +28,8 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 
 /**
- * Contains the architecture rules of all modules. Each module's ArchitectureTest applies them to
- * itself.
+ * Provides the rules about imports and tests that each module's ArchitectureTest applies to its own
+ * code.
  */
 public final class ArchitectureRules {
   /** The packages of the module {@code testkit}. */

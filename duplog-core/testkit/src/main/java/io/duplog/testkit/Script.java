@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /**
- * Runs the steps of a test, which are words on one line. {@code 3*(look +1)} repeats two steps
- * three times.
+ * Runs a test that is written as words on one line, each of which is a step. {@code 3*(look +1)}
+ * repeats two steps three times.
  */
 public final class Script {
   private static final Pattern REPETITION = Pattern.compile("(\\d+)\\*\\(([^()]*)\\)");

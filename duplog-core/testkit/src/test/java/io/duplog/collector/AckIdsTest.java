@@ -7,7 +7,10 @@ import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** Tests when the collector reports a request as acknowledged. */
+/**
+ * Tests when the model of Splunk's collector reports a request as acknowledged: late, in reverse
+ * order, or never.
+ */
 class AckIdsTest {
   private static final String CHANNEL = "0aeeac95-ac74-4aa9-b30d-6c4c0ac581ba";
 

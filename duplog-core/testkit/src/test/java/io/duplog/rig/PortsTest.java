@@ -10,7 +10,7 @@ import java.util.HashSet;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** Tests that labs don't get the same ports. */
+/** Tests that test labs that run at the same time never get the same port. */
 class PortsTest {
   @Test
   void next_severalLabs_givesDistinctPortsOfReservedBlock() throws Exception {

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Tests the reading of a process's memory and processor time. */
+/** Tests that the memory and the processor time of a process are read correctly from Linux. */
 class ProcessUseTest {
   private static final List<String> STATUS =
       List.of("Name:\tjava", "VmHWM:\t  900 kB", "VmRSS:\t  123 kB");

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tests that the error for a dead server contains the end of its log. */
+/** Tests that the error about a test server that did not start contains the end of its log. */
 class ServerTest {
   private static final Duration READY_TIMEOUT = Duration.ofSeconds(30);
 

@@ -9,7 +9,10 @@ import java.net.DatagramPacket;
 import java.net.DatagramSocket;
 import org.junit.jupiter.api.Test;
 
-/** Tests the reading of a socket's drops. */
+/**
+ * Tests that the datagrams which the kernel dropped at a port are counted, also for several
+ * sockets.
+ */
 class UdpSocketsTest {
   private static final int DATAGRAM_COUNT = 200;
 

@@ -2,7 +2,9 @@ package io.duplog.testkit;
 
 import org.junit.jupiter.api.Test;
 
-/** Applies the rules of tests to the test tools. */
+/**
+ * Tests that the test tools neither skip nor sleep, and use no code of the programs that they test.
+ */
 class ArchitectureTest {
   @Test
   void testTools_all_neitherSkipNorSleep() {

@@ -1,8 +1,8 @@
 package io.duplog.ingest.batch;
 
 /**
- * Determines when to answer a transaction, so that rsyslog sends few large transactions. A small
- * transaction costs each program on the path about as much as a large one.
+ * Delays the answer to rsyslog a little, so that rsyslog sends few large transactions rather than
+ * many small ones. A small transaction costs each program on the path about as much as a large one.
  *
  * <p>The answer waits until rsyslog has probably gathered a large enough transaction, estimated
  * from the message rate of this one. It waits at most the linger time from the beginning of the

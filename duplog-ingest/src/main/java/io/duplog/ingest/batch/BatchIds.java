@@ -5,10 +5,11 @@ import java.util.HexFormat;
 import java.util.function.LongSupplier;
 
 /**
- * Generates unique batch ids from 96 random bits for this run of the shim, a counter and the time.
- * The time keeps the ids unique if the host is restored from a snapshot that includes this process.
- * The counter then repeats its values, and bridges would mistake the next batches for known ones.
- * Not thread-safe.
+ * Generates the unique ids of the shim's batches, by which bridges recognise a batch that was
+ * published twice. An id consists of 96 random bits for this run of the shim, a counter and the
+ * time. The time keeps the ids unique if the host is restored from a snapshot that includes this
+ * process. The counter then repeats its values, and bridges would mistake the next batches for
+ * known ones. Not thread-safe.
  */
 public final class BatchIds {
   private static final int RANDOM_BYTES = 12;

@@ -7,7 +7,8 @@ import io.duplog.wire.BatchEncoder;
 import java.time.Duration;
 
 /**
- * The configuration section {@code batch}, which controls how messages are gathered into batches.
+ * The configuration section {@code batch}, which limits the size of batches and how long messages
+ * wait to share one.
  */
 public record BatchSettings(
     @Key(

@@ -10,9 +10,9 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gathers messages into batches, separately for each queue, until a batch is full. The boundaries
- * of the batches depend only on the messages since the last {@link #completeAll} or {@link #drop},
- * so that equal transactions always produce equal batches. Not thread-safe.
+ * Gathers messages into batches, one for each queue, until a batch is full. The boundaries of the
+ * batches depend only on the messages since the last {@link #completeAll} or {@link #drop}, so that
+ * equal transactions always produce equal batches. Not thread-safe.
  */
 public final class Batcher {
 

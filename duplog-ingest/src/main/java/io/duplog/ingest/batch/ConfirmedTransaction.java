@@ -14,9 +14,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Publishes rsyslog's messages in transactions, one after another. RabbitMQ confirms a transaction
- * as a whole, otherwise the transaction fails. The batches that a failed transaction left in
- * RabbitMQ are remembered, so that rsyslog may send its messages again, individually or together.
+ * Publishes the messages of an rsyslog transaction, and succeeds only if RabbitMQ confirms all of
+ * them. The batches that a failed transaction left in RabbitMQ are remembered, so that rsyslog may
+ * send its messages again, individually or together.
  *
  * <p>No message is published before {@link #publish}, so that an interrupted transaction has no
  * effect. As an exception, a transaction larger than the configured limit is published in several

@@ -9,9 +9,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Warns about lines that contain many messages, because their sender ends messages in a way that
- * rsyslog's input does not recognize. rsyslog splits such lines at the end of its buffer, which is
- * at a different position on each node. The messages are then delivered twice and in pieces. Not
+ * Warns the operator if a sender's messages arrive joined into one line, because rsyslog does not
+ * recognise where they end. Such lines are split at the end of rsyslog's buffer, which is at a
+ * different position on each node. The messages are then delivered twice and in pieces. Not
  * thread-safe.
  */
 final class JoinedMessages {

@@ -16,8 +16,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The {@link BatchJournal} of a dead shim. If several shims find it, only one of them can take its
- * batches. Not thread-safe.
+ * The {@link BatchJournal} that a dead shim left behind, from which its successor takes the
+ * batches. If several shims find it, only one of them can take its batches. Not thread-safe.
  */
 final class Leftover {
   private static final Logger log = LoggerFactory.getLogger(Leftover.class);

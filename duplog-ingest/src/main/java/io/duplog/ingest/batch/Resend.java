@@ -18,10 +18,10 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tracks the batches of failed transactions, and the messages of them that rsyslog will still send
- * again. RabbitMQ may contain a batch that it did not confirm. Such a batch keeps its id and is
- * published again unchanged. A confirmed batch is not published again, because another queue may
- * refuse its batch for longer than bridges remember an id.
+ * Recognises messages that rsyslog sends again after a failed transaction, so that their batches
+ * are published under the same ids. RabbitMQ may contain a batch that it did not confirm. Such a
+ * batch keeps its id and is published again unchanged. A confirmed batch is not published again,
+ * because another queue may refuse its batch for longer than bridges remember an id.
  *
  * <p>rsyslog sends the same messages again, but not always in a single transaction or in the same
  * order. 8.2302 sends each message in a separate transaction. If some of these fail again, it sends

@@ -8,9 +8,9 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * Identifies a run of rsyslog by a number. The number is a hash of Linux' boot id, the process id
- * and the process's start time. A process id alone is not unique: it is reused, and is always the
- * same in containers.
+ * Identifies the running rsyslog by a number, so that a shim knows whether its predecessor belonged
+ * to the same one. The number is a hash of Linux' boot id, the process id and the process's start
+ * time. A process id alone is not unique: it is reused, and is always the same in containers.
  */
 final class RsyslogProcess {
 

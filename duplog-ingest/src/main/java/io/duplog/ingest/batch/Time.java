@@ -2,7 +2,7 @@ package io.duplog.ingest.batch;
 
 import java.util.concurrent.TimeUnit;
 
-/** Provides the clocks of the shim, which are those of the machine unless a test replaces them. */
+/** The shim's clocks and pauses, which a test can replace. */
 public interface Time {
 
   /** Returns the time in nanoseconds since an arbitrary origin, for measuring durations. */

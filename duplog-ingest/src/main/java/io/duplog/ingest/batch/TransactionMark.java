@@ -28,8 +28,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Detects whether a predecessor of this shim ended within a transaction, and finds the batches that
- * it had published.
+ * Tells a shim whether its predecessor died within a transaction, and which batches it had
+ * published.
  *
  * <p>Each shim has a file that it keeps locked while it runs. The file consists of a header, whose
  * first byte shows whether a transaction is open, and a {@link BatchJournal}. Both are mapped into

@@ -10,10 +10,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Reads the messages from the body of a bulk request, in which lines with an index and lines with a
- * message alternate. The name of the first index may identify the run of rsyslog; all others are
- * ignored. As with omprog, a line feed in a message splits it into two messages; rsyslog escapes
- * line feeds unless configured otherwise. Not thread-safe.
+ * Reads the messages from the body of an HTTP request that rsyslog's omelasticsearch sends. The
+ * name of the first index may identify the run of rsyslog; all others are ignored. As with omprog,
+ * a line feed in a message splits it into two messages; rsyslog escapes line feeds unless
+ * configured otherwise. Not thread-safe.
  */
 final class BulkReader {
   private static final byte[] INDEX_PREFIX = "{\"index\":".getBytes(StandardCharsets.US_ASCII);

@@ -39,8 +39,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Serves HTTP requests from rsyslog's omelasticsearch. Each request is a transaction, and the
- * server answers after RabbitMQ has confirmed it. In all other cases the server closes the
+ * Receives messages from rsyslog's omelasticsearch by HTTP, and answers after RabbitMQ has
+ * confirmed them. Each request is a transaction. If anything fails, the server closes the
  * connection without an answer, because rsyslog 8.2302 interprets any answer as success. rsyslog
  * then sends the transaction again.
  *

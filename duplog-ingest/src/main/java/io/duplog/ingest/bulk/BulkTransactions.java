@@ -16,10 +16,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Publishes each bulk request as a transaction, one after another. Transactions of several rsyslog
- * workers may fail at the same time and be sent again alternately, and a request does not identify
- * its worker. Therefore this class remembers the batches that failed transactions of all workers
- * left in RabbitMQ, and recognizes a message that any worker sends again. Not thread-safe.
+ * Publishes the messages of each HTTP request from rsyslog as one transaction, and recognises
+ * messages that are sent again. Transactions of several rsyslog workers may fail at the same time
+ * and be sent again alternately, and a request does not identify its worker. Therefore this class
+ * remembers the batches that failed transactions of all workers left in RabbitMQ, and recognizes a
+ * message that any worker sends again. Not thread-safe.
  */
 final class BulkTransactions {
   private static final Logger log = LoggerFactory.getLogger(BulkTransactions.class);

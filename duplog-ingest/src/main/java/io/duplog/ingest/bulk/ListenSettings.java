@@ -5,8 +5,8 @@ import io.duplog.config.Key;
 import io.duplog.config.Secret;
 
 /**
- * The configuration section {@code listen}, which must match the parameters of rsyslog's
- * omelasticsearch action.
+ * The configuration section {@code listen} of a shim that receives messages from rsyslog's
+ * omelasticsearch by HTTP. It must match the parameters of rsyslog's action.
  */
 public record ListenSettings(
     @Key(

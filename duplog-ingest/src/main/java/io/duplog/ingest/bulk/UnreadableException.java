@@ -3,8 +3,8 @@ package io.duplog.ingest.bulk;
 import java.io.IOException;
 
 /**
- * Thrown for a complete request whose form shows that rsyslog's action is configured incorrectly.
- * Its message is a clause for an operator with the cause and the correct parameter.
+ * Thrown for a request from rsyslog that shows a wrong parameter of its action. Its message is a
+ * clause for an operator with the cause and the correct parameter.
  */
 final class UnreadableException extends IOException {
   UnreadableException(String cause, String remedy) {

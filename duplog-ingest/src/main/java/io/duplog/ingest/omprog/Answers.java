@@ -6,7 +6,7 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Writes answers to rsyslog over the omprog protocol: one line for each line from rsyslog, buffered
+ * Writes the shim's answers to rsyslog's omprog: one line for each line from rsyslog, buffered
  * until {@link #flush}. An {@link IOException} means that rsyslog has closed the pipe. Not
  * thread-safe.
  */

@@ -12,8 +12,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Publishes rsyslog's transactions, and answers each COMMIT with OK after RabbitMQ has confirmed
- * the whole transaction. rsyslog sends a transaction again if its COMMIT fails. If this program
+ * Talks to rsyslog in the mode {@code confirm}: it says OK to a transaction after RabbitMQ has
+ * confirmed all of it. A transaction whose COMMIT fails is sent again by rsyslog. If this program
  * dies before the COMMIT, rsyslog gives the rest of the transaction to the next program. rsyslog
  * forgets the deferred messages unless the next program's COMMIT fails (observed with 8.2302 and
  * 8.2610). Therefore, a program whose predecessor died within a transaction fails its first COMMIT,

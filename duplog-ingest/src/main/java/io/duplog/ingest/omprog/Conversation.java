@@ -16,10 +16,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs the omprog protocol with rsyslog, from rsyslog's first line to its last. {@link #run} reads
- * on the caller's thread, a second thread publishes gathered messages after the linger time, and
- * any thread may call {@link #stop}. A lock gives one thread at a time access to the {@link
- * Dialogue}. Thread-safe.
+ * Reads messages from rsyslog's omprog, has them published, and answers, from rsyslog's first line
+ * to its last. {@link #run} reads on the caller's thread, a second thread publishes gathered
+ * messages after the linger time, and any thread may call {@link #stop}. A lock gives one thread at
+ * a time access to the {@link Dialogue}. Thread-safe.
  */
 public final class Conversation {
   private static final Logger log = LoggerFactory.getLogger(Conversation.class);

@@ -3,8 +3,8 @@ package io.duplog.ingest.omprog;
 import java.io.IOException;
 
 /**
- * Handles rsyslog's lines in one {@link Mode} of omprog. Not thread-safe; the lock of {@link
- * Conversation} guards it.
+ * Handles the lines from rsyslog in one {@link Mode} of omprog: with or without confirmation. Not
+ * thread-safe; the lock of {@link Conversation} guards it.
  */
 interface Dialogue {
 

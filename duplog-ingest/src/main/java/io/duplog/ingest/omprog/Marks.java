@@ -3,10 +3,7 @@ package io.duplog.ingest.omprog;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
-/**
- * Recognizes the lines (omprog's transaction marks) with which rsyslog begins and commits a
- * transaction.
- */
+/** Recognises the lines with which rsyslog's omprog begins and commits a transaction. */
 final class Marks {
   private final byte[] beginMark;
   private final byte[] commitMark;

@@ -1,6 +1,9 @@
 package io.duplog.ingest.omprog;
 
-/** Configuration of rsyslog's omprog action, which the shim's configuration must match. */
+/**
+ * The way in which rsyslog's omprog hands messages to the shim: with confirmation, in unconfirmed
+ * transactions, or line by line.
+ */
 public enum Mode {
   /**
    * The action has useTransactions and confirmMessages on: rsyslog waits for an answer to each

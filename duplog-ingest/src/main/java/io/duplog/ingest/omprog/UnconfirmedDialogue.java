@@ -13,9 +13,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Publishes lines, or transactions without confirmation, which rsyslog does not wait for. rsyslog
- * forgets a message once it is in the pipe. Therefore a message is published as soon as possible,
- * and kept until RabbitMQ has confirmed it.
+ * Talks to rsyslog in the modes without confirmation: it publishes messages as soon as possible,
+ * because rsyslog forgets them. It keeps each message until RabbitMQ has confirmed it.
  *
  * <p>Begin and commit marks are ignored. rsyslog begins and commits unconfirmed transactions in
  * quick succession, and equally small batches would cost all programs on the path too much. A

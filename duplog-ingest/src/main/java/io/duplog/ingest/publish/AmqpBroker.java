@@ -20,8 +20,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Connects to RabbitMQ with AMQP 0-9-1. No other class of the shim uses RabbitMQ's Java client.
- * Thread-safe.
+ * Connects the shim to its RabbitMQ, publishes batches there, and reports confirms. No other class
+ * of the shim uses RabbitMQ's Java client. Thread-safe.
  */
 final class AmqpBroker implements Broker {
   private static final int CLOSE_TIMEOUT_MILLIS = 1_000;

@@ -13,8 +13,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Publishes the batches of a node's stream to its broker, and publishes them again until the broker
- * confirms them. A separate thread connects and sends. A submitting thread waits only for this
+ * Publishes the shim's batches to its RabbitMQ, and publishes each again until RabbitMQ has
+ * confirmed it. A separate thread connects and sends. A submitting thread waits only for this
  * object's lock; so even if the broker stops reading from its socket, rsyslog still gets its
  * keep-alive. Thread-safe.
  */

@@ -4,7 +4,7 @@ import io.duplog.wire.Heartbeat;
 import java.io.IOException;
 import java.util.List;
 
-/** Connects to a broker, any number of times. */
+/** Opens sessions with RabbitMQ for the publisher; a test can simulate it. */
 interface Broker {
 
   /** Returns the names of the queues, in the order of their numbers. */

@@ -12,7 +12,10 @@ import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The configuration section {@code broker}, which describes the node's own RabbitMQ. */
+/**
+ * The configuration section {@code broker}, which says how the shim connects to its node's
+ * RabbitMQ.
+ */
 public record BrokerSettings(
     @Key(doc = "Host name or address of this node's own RabbitMQ.", defaultValue = "127.0.0.1")
         String host,

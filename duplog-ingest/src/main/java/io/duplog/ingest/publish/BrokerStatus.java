@@ -5,7 +5,7 @@ import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 
 /**
- * Describes the broker's state in one line, for rsyslog's log and the shim's own log. Not
+ * Describes the state of the connection to RabbitMQ in one line, for the shim's log and health. Not
  * thread-safe, except {@link #line} and {@link #health}; {@link BatchPublisher}'s lock guards it.
  */
 final class BrokerStatus {

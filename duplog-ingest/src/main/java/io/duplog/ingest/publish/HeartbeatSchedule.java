@@ -7,7 +7,7 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
- * Creates heartbeats, and determines when the next heartbeat is due. Skips a heartbeat that could
+ * Creates the shim's heartbeats, and says when the next one is due. Skips a heartbeat that could
  * not be sent in time. Not thread-safe; {@link BatchPublisher}'s lock guards it.
  */
 final class HeartbeatSchedule {

@@ -6,7 +6,10 @@ import io.duplog.wire.Heartbeat;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** The configuration section {@code heartbeat}. */
+/**
+ * The configuration section {@code heartbeat}, which says how often a shim reports that its path
+ * works.
+ */
 public record HeartbeatSettings(
     @Key(
             doc =

@@ -21,10 +21,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Counts the messages that this node loses before they reach the shim: datagrams that the kernel
- * drops, and messages that rsyslog's queues discard. The counts start at zero when the shim starts,
- * and only grow. A separate thread reads the files, because a hanging disk must not delay
- * publishing. Not thread-safe.
+ * Counts the messages that the node loses before the shim gets them: dropped by the kernel or
+ * discarded by rsyslog. The counts start at zero when the shim starts, and only grow. A separate
+ * thread reads the files, because a hanging disk must not delay publishing. Not thread-safe.
  *
  * @see "docs/decisions/lag.md#where-it-was-lost"
  */

@@ -13,7 +13,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A batch with its envelope and queue. It may be published any number of times.
+ * A batch on its way to RabbitMQ: its body, its metadata and the number of its queue. It may be
+ * published any number of times.
  *
  * @param body AMQP body; must not be changed
  * @param queue number of the queue for the batch, counted from 0

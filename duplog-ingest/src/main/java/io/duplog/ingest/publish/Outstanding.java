@@ -16,8 +16,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Holds the batches that RabbitMQ has not confirmed: batches that wait to be sent, and batches sent
- * in the current session. Not thread-safe; {@link BatchPublisher}'s lock guards it.
+ * Holds the batches that RabbitMQ has not confirmed yet, so that they can be published again. Not
+ * thread-safe; {@link BatchPublisher}'s lock guards it.
  *
  * @see "docs/decisions/wire.md#too-large-batch"
  */

@@ -3,10 +3,10 @@ package io.duplog.ingest.publish;
 import java.util.List;
 
 /**
- * Accepts batches and publishes them to RabbitMQ. A batch is <em>outstanding</em> until RabbitMQ
- * confirms it. Whenever the connection was lost, or the broker refused the batch or had no queue
- * for it, the batch is published again with the same id. Not thread-safe, except {@link #withdraw}
- * and {@link #condition}, which any thread may call.
+ * Takes batches from the rest of the shim and publishes them until RabbitMQ has confirmed each. A
+ * batch is <em>outstanding</em> until RabbitMQ confirms it. Whenever the connection was lost, or
+ * the broker refused the batch or had no queue for it, the batch is published again with the same
+ * id. Not thread-safe, except {@link #withdraw} and {@link #condition}, which any thread may call.
  */
 public interface Publisher extends AutoCloseable {
 

@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.util.Random;
 import org.jspecify.annotations.Nullable;
 
-/** Creates publishers for RabbitMQ, and checks the connection to RabbitMQ. */
+/** Creates the shim's publisher, and checks the connection to RabbitMQ for {@code --check}. */
 public final class Publishing {
   private Publishing() {}
 

@@ -8,8 +8,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
- * Records when rsyslog last sent a transaction, for the heartbeats. A shim that listens does not
- * end with rsyslog; so a running shim does not prove that rsyslog is running. Thread-safe.
+ * Records when rsyslog last sent something, so that a shim's heartbeats can report an rsyslog that
+ * hangs. A shim that listens does not end with rsyslog; so a running shim does not prove that
+ * rsyslog is running. Thread-safe.
  *
  * @see "docs/decisions/lag.md#heartbeats"
  */

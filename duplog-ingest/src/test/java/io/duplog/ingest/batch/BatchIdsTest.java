@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
-/** Tests that batch ids are unique. */
+/** Tests that the shim never gives two batches the same id, even within one millisecond. */
 class BatchIdsTest {
   @Test
   void next_sameMillisecond_differs() {

@@ -14,7 +14,10 @@ import java.util.Objects;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** Tests which batches a shim reads from the journal of its killed predecessor. */
+/**
+ * Tests that a shim recovers exactly the batches that its killed predecessor had stored in its
+ * journal.
+ */
 class BatchJournalTest {
   private static final int OWNER = 5;
   private static final int SIZE = 1024;

@@ -9,7 +9,10 @@ import java.time.Duration;
 import java.util.BitSet;
 import org.junit.jupiter.api.Test;
 
-/** Tests that the batcher needs little memory for long messages in many queues. */
+/**
+ * Tests that gathering long messages for many queues into batches needs no more memory than for one
+ * queue.
+ */
 class BatcherTest {
   private static final int QUEUES = 64;
   private static final int MESSAGE_BYTES = 16 << 20;

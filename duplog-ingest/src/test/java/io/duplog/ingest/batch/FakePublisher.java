@@ -16,8 +16,9 @@ import java.util.concurrent.CountDownLatch;
 import java.util.stream.IntStream;
 
 /**
- * Simulates a publisher that confirms immediately or never, and stores the batches that arrive at
- * the broker. Fails if a confirmed batch is submitted again. Not thread-safe.
+ * Simulates the publisher to RabbitMQ for tests of the shim: it confirms batches immediately or
+ * never, and stores those that arrive. Fails if a confirmed batch is submitted again. Not
+ * thread-safe.
  */
 public final class FakePublisher implements Publisher {
   private final FakeTime time;

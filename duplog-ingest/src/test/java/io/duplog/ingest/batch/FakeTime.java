@@ -4,8 +4,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Simulates a clock that advances only while a caller sleeps. A test may run an action during a
- * sleep. Thread-safe.
+ * Simulates the shim's clock for tests; it advances only while a caller sleeps. A test may run an
+ * action during a sleep. Thread-safe.
  */
 public final class FakeTime implements Time {
   private final AtomicLong nanos = new AtomicLong(1_000_000_007L);

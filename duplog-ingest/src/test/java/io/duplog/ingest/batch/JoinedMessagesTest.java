@@ -10,7 +10,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Tests the warning about lines that contain several messages. */
+/**
+ * Tests that the shim warns, once an hour, about a sender whose messages rsyslog joins into one
+ * line.
+ */
 class JoinedMessagesTest {
   private static final String MESSAGE = "<134>Nov 21 05:00:00 host app: hello";
 

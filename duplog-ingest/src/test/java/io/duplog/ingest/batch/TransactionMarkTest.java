@@ -12,7 +12,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Tests how a shim detects that its predecessor died within a transaction. */
+/** Tests that a shim detects whether its predecessor died within a transaction of rsyslog. */
 class TransactionMarkTest {
   private @TempDir Path folder;
 

@@ -25,8 +25,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Tests the bulk server's connections, its record of the contact with rsyslog, and how it starts
- * and stops.
+ * Tests that the shim's HTTP server serves rsyslog despite slow or silent connections, notices when
+ * rsyslog is silent, and stops cleanly.
  */
 @Tag("slow")
 class BulkServerConnectionsTest {

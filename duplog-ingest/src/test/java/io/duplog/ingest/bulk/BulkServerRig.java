@@ -21,7 +21,10 @@ import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Runs a bulk server with a fake publisher, and sends requests to it over sockets. */
+/**
+ * Runs the shim's HTTP server with a fake publisher, and sends it requests over sockets as rsyslog
+ * does.
+ */
 final class BulkServerRig implements AutoCloseable {
   static final String LOGIN = login("duplog:secret");
 

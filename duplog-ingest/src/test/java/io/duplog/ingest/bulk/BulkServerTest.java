@@ -15,7 +15,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tests which HTTP requests the bulk server answers, and that a login is required. */
+/**
+ * Tests that the shim's HTTP server answers rsyslog's requests only with a valid login and after
+ * their messages are confirmed.
+ */
 @Tag("slow")
 class BulkServerTest {
   private @AutoClose BulkServerRig rig;

@@ -28,8 +28,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Tests that each bulk request from rsyslog is published as a transaction, and that resent messages
- * are published once.
+ * Tests that each HTTP request from rsyslog is published as one transaction, and that messages sent
+ * again are published once.
  */
 class BulkTransactionsTest {
   static final String INDEX = "{\"index\":{\"_index\": \"duplog\"}}\n";

@@ -23,7 +23,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Tests when the shim answers a transaction of rsyslog, and that resent messages are stored once.
+ * Tests that the shim says OK to rsyslog only after RabbitMQ has confirmed the transaction, and
+ * stores messages sent again once.
  */
 class ConfirmedDialogueTest {
   private static final String FAILURE_ANSWER = ".....ERROR broker away?\n";

@@ -17,8 +17,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * Tests how a conversation ends when it is stopped while it reads from rsyslog's pipe, for example
- * during an upgrade.
+ * Tests that a shim which is stopped, as during an upgrade, publishes the lines that it has read
+ * before it ends.
  */
 class ConversationStopTest {
   /**

@@ -23,7 +23,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Tests how the shim splits rsyslog's pipe into lines, and when a run ends. */
+/**
+ * Tests that the shim splits the bytes from rsyslog's pipe into messages, and when its run ends.
+ */
 class ConversationTest {
   private static final String PIPE =
       "BEGIN TRANSACTION\n1.2.3.4 a\n\n1.2.3.4 b\u00ff\u00fe\u0000\tc\nCOMMIT TRANSACTION\n";

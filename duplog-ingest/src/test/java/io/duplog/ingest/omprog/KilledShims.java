@@ -23,10 +23,10 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * Simulates an rsyslog whose omprog programs are killed at chosen steps, and a broker that keeps
- * running. Each worker has its own program and behaves like rsyslog. A message that finds its
- * program dead goes to the next program, together with all following messages. A transaction whose
- * COMMIT failed is sent again, one message at a time.
+ * Simulates an rsyslog whose shims are killed at chosen steps, and a broker that keeps running.
+ * Each worker has its own program and behaves like rsyslog. A message that finds its program dead
+ * goes to the next program, together with all following messages. A transaction whose COMMIT failed
+ * is sent again, one message at a time.
  */
 final class KilledShims {
 

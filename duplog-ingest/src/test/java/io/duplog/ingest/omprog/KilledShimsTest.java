@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tests that no message is lost or stored twice if shims are killed at any step of small histories.
+ * Tests that no message is lost or stored twice if shims are killed at any step of a short run.
  * There are few messages, and some are equal, because a new message must never be mistaken for a
  * resent one.
  */

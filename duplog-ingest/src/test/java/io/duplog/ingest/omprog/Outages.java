@@ -6,9 +6,8 @@ import java.util.Random;
 import java.util.Set;
 
 /**
- * Simulates an rsyslog whose broker fails at random: before or after it has stored batches,
- * completely or in one queue. rsyslog sends failed messages again until they are committed, as a
- * transaction or one by one.
+ * Simulates an rsyslog and a shim whose broker fails at random moments, and counts lost and
+ * duplicated messages.
  */
 final class Outages {
   private final Random random;

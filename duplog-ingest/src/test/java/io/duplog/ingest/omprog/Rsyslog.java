@@ -17,7 +17,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Random;
 
-/** Simulates rsyslog's side of the omprog protocol, with lines in Latin-1. */
+/** Simulates rsyslog's side of the omprog protocol for tests of the shim. */
 final class Rsyslog {
   static final String BEGIN = "BEGIN TRANSACTION";
   static final String COMMIT = "COMMIT TRANSACTION";

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tests when lines are published in the modes in which rsyslog gets no confirmation. */
+/** Tests when the shim publishes lines if rsyslog does not wait for a confirmation. */
 class UnconfirmedDialogueTest {
   /**
    * Line that goes to the first of three queues; the following constants are lines for the other

@@ -14,7 +14,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Tests the actions of the publisher one after another, with a fake broker. */
+/**
+ * Tests that the publisher sends each batch again until the broker confirms it, step by step with a
+ * fake broker.
+ */
 class BatchPublisherTest {
   private static final long BATCH_BYTES = Batches.of("1").body().length;
 

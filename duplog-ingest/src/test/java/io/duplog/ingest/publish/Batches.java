@@ -5,7 +5,7 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import io.duplog.wire.BatchEncoder;
 import io.duplog.wire.MessageForm;
 
-/** Creates uncompressed batches for tests. */
+/** Creates batches for tests of the publisher. */
 final class Batches {
   private Batches() {}
 

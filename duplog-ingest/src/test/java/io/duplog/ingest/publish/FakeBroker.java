@@ -7,7 +7,9 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 
-/** Simulates a broker with sessions that the test controls. */
+/**
+ * Simulates a broker for tests of the publisher, which decide when it connects, confirms or fails.
+ */
 final class FakeBroker implements Broker {
   final List<OutgoingBatch> published = new ArrayList<>();
   final List<Heartbeat> heartbeats = new CopyOnWriteArrayList<>();

@@ -18,8 +18,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Tests how losses are read from the kernel's socket tables (kernel 6.18) and from rsyslog's
- * statistics (rsyslog 8.2302).
+ * Tests that messages which a node loses before the shim are counted from the kernel's and
+ * rsyslog's statistics.
  */
 class LossReaderTest {
   private static final String TABLE_HEADER =

@@ -33,7 +33,10 @@ import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Tests the publisher's guarantees with a real RabbitMQ. */
+/**
+ * Tests with a real RabbitMQ that the publisher delivers each batch after a full queue, an alarm, a
+ * restart or a deleted queue.
+ */
 class PublisherIT {
   private static final long TIMEOUT_NANOS = TimeUnit.SECONDS.toNanos(60);
   private static final long SHORT_WAIT_NANOS = TimeUnit.SECONDS.toNanos(2);

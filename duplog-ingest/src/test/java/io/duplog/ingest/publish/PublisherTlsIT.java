@@ -18,7 +18,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests the publisher's TLS with a real RabbitMQ that requires client certificates. */
+/**
+ * Tests that the publisher connects by TLS to a real RabbitMQ that requires client certificates,
+ * and explains each refusal.
+ */
 class PublisherTlsIT {
   private static final long TIMEOUT_NANOS = TimeUnit.SECONDS.toNanos(60);
 

@@ -33,7 +33,7 @@ import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The bridge's whole configuration file: every key, its default, its unit and its meaning. */
+/** The bridge's configuration file, with every key, its default, its unit and its meaning. */
 public record BridgeConfig(
     @Key(
             doc = "Name of this bridge, in logs, metrics and Redis. No two bridges may share it.",

@@ -7,8 +7,8 @@ import io.duplog.receive.ReceiveConfig;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Estimates the threads, files and heap that a bridge needs. The figures are those of
- * docs/scaling.md, measured with many queues and many requests.
+ * Estimates how many threads and files and how much heap a bridge needs, to check the host's
+ * limits. The figures are those of docs/scaling.md, measured with many queues and many requests.
  */
 public final class BridgeDemand {
   /** Threads of Java, of the status page and of all parts that exist once. */

@@ -7,7 +7,9 @@ import io.duplog.dedup.redis.RedisConfig;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** The configuration section {@code dedup}. */
+/**
+ * The configuration section {@code dedup}, which says where copies are counted and for how long.
+ */
 public record DedupConfig(
     @Key(
             doc =

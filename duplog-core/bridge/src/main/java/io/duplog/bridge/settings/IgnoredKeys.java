@@ -7,7 +7,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** Finds keys in a configuration file that have no effect because another key rules them out. */
+/**
+ * Finds keys in the bridge's configuration file that have no effect because another key rules them
+ * out.
+ */
 public final class IgnoredKeys {
   private IgnoredKeys() {}
 

@@ -9,7 +9,10 @@ import io.duplog.pipeline.Ledgers;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Creates the ledgers that the section {@code dedup} describes. Does not connect to Redis. */
+/**
+ * Creates the ledgers, in Redis or in memory, that the configuration section {@code dedup}
+ * describes. Does not connect to Redis.
+ */
 public final class LedgerFactory {
   private LedgerFactory() {}
 

@@ -23,8 +23,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The configuration section {@code sink}. A new kind of sink is a section of its own here, and a
- * constant of {@link Type} with the section's name, which implements all differences between sinks.
+ * The configuration section {@code sink}, which says where the merged stream goes. A new kind of
+ * sink is a section of its own here, and a constant of {@link Type} with the section's name. The
+ * constants implement all differences between sinks.
  */
 public record SinkConfig(
     @Key(

@@ -12,7 +12,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 
-/** Reports the health of a bridge's parts, in words that name the consequences. */
+/**
+ * Judges the health of a bridge's brokers, Redis, sink and dead letters, in sentences for an
+ * operator.
+ */
 record BridgeHealth(BridgeParts inside) {
 
   void addTo(BridgeStatus status) {

@@ -13,8 +13,8 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * Publishes the bridge's counters as metrics. Counts nothing itself, but reads the counters on
- * demand.
+ * Publishes a bridge's counts as metrics for Prometheus. Counts nothing itself, but reads the
+ * counters on demand.
  */
 record BridgeMetrics(NamedMetrics metrics, BridgeParts inside) {
 

@@ -10,7 +10,7 @@ import io.duplog.receive.HeldBytes;
 import io.duplog.receive.QueueConsumer;
 import java.util.List;
 
-/** The parts of a bridge whose state can be read. */
+/** The parts of a bridge, such as its consumers and its sink, whose state the status page shows. */
 public record BridgeParts(
     BridgeConfig config,
     Counters counters,

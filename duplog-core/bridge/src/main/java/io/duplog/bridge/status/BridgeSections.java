@@ -21,7 +21,9 @@ import java.util.function.ToLongFunction;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Writes the bridge's own sections of the state document. */
+/**
+ * Writes those sections of a bridge's state document that show its copies, streams, Redis and sink.
+ */
 final class BridgeSections {
   private final BridgeParts inside;
   private final BridgeHealth health;

@@ -26,8 +26,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an operator can see of a bridge. Other parts of the bridge add to {@link #metrics}, {@link
- * #health}, {@link #document} or {@link #trends} when the bridge is created.
+ * Shows an operator the state of a bridge: its metrics, its health, its state document and its
+ * status page. Other parts of the bridge add to {@link #metrics}, {@link #health}, {@link
+ * #document} or {@link #trends} when the bridge is created.
  */
 public final class BridgeStatus implements AutoCloseable {
   /** The sentence about a sink that accepts nothing and does not say why. */

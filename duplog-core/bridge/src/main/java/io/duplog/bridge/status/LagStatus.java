@@ -15,8 +15,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Shows how far each stream has come: as metrics, as a section of the state document, and as
- * health. Also shows as health whether the bridges' settings agree.
+ * Shows how long each stream's messages wait to be delivered, as metrics, as health and on the
+ * status page. Also shows as health whether the bridges' settings agree.
  *
  * @param streams the streams, in the order of the watch's report
  */

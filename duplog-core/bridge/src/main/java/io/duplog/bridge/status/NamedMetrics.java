@@ -14,10 +14,10 @@ import java.util.function.LongSupplier;
 import java.util.stream.Stream;
 
 /**
- * Registers a bridge's metrics by name, with labels. Their descriptions are in {@code
- * metrics.properties}, beside this class; a name that is missing there is refused with a {@link
- * NullPointerException}, unless its description is given. Only the histograms are registered
- * elsewhere, by the bridge's {@code BatchObserver}.
+ * Registers a bridge's metrics for Prometheus, each with the description that {@code
+ * metrics.properties} has for its name. That file is beside this class; a name that is missing
+ * there is refused with a {@link NullPointerException}, unless its description is given. Only the
+ * histograms are registered elsewhere, by the bridge's {@code BatchObserver}.
  */
 public final class NamedMetrics {
   private static final Properties HELP = new Properties();

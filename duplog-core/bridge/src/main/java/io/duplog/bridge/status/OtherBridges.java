@@ -23,9 +23,10 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The bridges that share a Redis, as each page shows them. Each bridge notes its level, version and
- * rates on the {@link BridgeNotes}, in less than {@value #MOST_CHARACTERS} characters; an older
- * bridge ignores that note. {@link #json} may be called from any thread.
+ * Shows on a bridge's status page the other bridges on the same Redis, with their health, version
+ * and rates. Each bridge notes its level, version and rates on the {@link BridgeNotes}, in less
+ * than {@value #MOST_CHARACTERS} characters; an older bridge ignores that note. {@link #json} may
+ * be called from any thread.
  */
 public final class OtherBridges implements BridgeNotes.Member {
   /**

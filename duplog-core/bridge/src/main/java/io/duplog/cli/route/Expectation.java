@@ -5,9 +5,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The metadata that a sample should get, such as {@code cisco:asa host=fw-1
- * time=2026-11-24T10:15:00Z}: a sourcetype, followed by any other values to compare. A {@code -}
- * means no value.
+ * The metadata that a sample message should get, such as {@code cisco:asa host=fw-1}, to test
+ * routing rules. A {@code -} means no value.
  *
  * @param values by name as in {@link RoutedLine#outcome}, the sourcetype first
  */

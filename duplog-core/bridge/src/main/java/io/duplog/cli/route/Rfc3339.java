@@ -8,7 +8,10 @@ import java.time.format.DateTimeFormatter;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** Parses and formats instants as in RFC 3339, such as {@code 2026-11-24T10:15:00+01:00}. */
+/**
+ * Reads and prints instants such as {@code 2026-11-24T10:15:00+01:00} for the command {@code duplog
+ * route}.
+ */
 final class Rfc3339 implements ITypeConverter<Instant> {
   private static final DateTimeFormatter MILLIS =
       DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSS'Z'").withZone(ZoneOffset.UTC);

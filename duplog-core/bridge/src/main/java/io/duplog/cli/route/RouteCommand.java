@@ -23,8 +23,8 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /**
- * Command that shows the metadata that each line of the standard input would get, and sends
- * nothing.
+ * The command {@code duplog route}: shows the sourcetype, index and host that each line of standard
+ * input would get, and sends nothing.
  */
 @Command(
     name = "route",

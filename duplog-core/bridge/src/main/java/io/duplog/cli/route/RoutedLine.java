@@ -18,8 +18,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A line and the metadata that it would get, as a block of text or as JSON. An instance is reused
- * for all lines. Not thread-safe.
+ * A line of standard input with the Splunk metadata that it would get, printed by {@code duplog
+ * route}. An instance is reused for all lines. Not thread-safe.
  */
 final class RoutedLine {
   private static final int MAX_SHOWN_LENGTH = 100;

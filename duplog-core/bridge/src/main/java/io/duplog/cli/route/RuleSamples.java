@@ -20,7 +20,10 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** Compares the metadata that sample messages should get with the metadata that the rules set. */
+/**
+ * Tests routing rules: compares the metadata that they give sample messages with the expected
+ * metadata.
+ */
 final class RuleSamples {
   /** A sample message, the metadata that it should get, and the number of its line in the file. */
   @SuppressWarnings("ArrayRecordComponent") // never compared

@@ -15,7 +15,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** Options with the routing rules for a dry run: a bridge's configuration, or rule files. */
+/**
+ * The options of {@code duplog route} that say which routing rules to try: those of a bridge's
+ * configuration, or of files.
+ */
 final class RuleSource {
   @Option(names = "--config", paramLabel = "FILE", description = "The bridge's duplog.yaml.")
   private @Nullable Path config;

@@ -3,7 +3,9 @@ package io.duplog.cli.route;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Counts of a dry run's messages by sourcetype. Not thread-safe. */
+/**
+ * Counts the lines of {@code duplog route} by the sourcetype that they would get. Not thread-safe.
+ */
 final class SourcetypeCounts {
   private record Count(long all, long expected) {
     Count plus(Count other) {

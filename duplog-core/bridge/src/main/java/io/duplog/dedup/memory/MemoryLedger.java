@@ -20,7 +20,10 @@ import java.util.UUID;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** One bridge's view of a ledger that a {@link MemoryStore} holds in this process. */
+/**
+ * Deduplicates in this process instead of in Redis: one bridge's access to the counts of a {@link
+ * MemoryStore}.
+ */
 public final class MemoryLedger implements Ledger {
   private final MemoryStore store;
   private final String bridge;

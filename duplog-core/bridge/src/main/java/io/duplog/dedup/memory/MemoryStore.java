@@ -31,10 +31,11 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The shared state of bridges, held in this process. Follows the Redis scripts step by step, but
- * remembers everything for exactly one window, whereas Redis remembers some of it for longer. Used
- * for {@code dedup.store: memory} with a single bridge, and as the model that the tests' explorer
- * drives. Every synchronized method is one atomic step.
+ * Holds in this process's memory what Redis holds otherwise: the counts of copies, the pending
+ * batches and the leases. Follows the Redis scripts step by step, but remembers everything for
+ * exactly one window, whereas Redis remembers some of it for longer. Used for {@code dedup.store:
+ * memory} with a single bridge, and as the model that the tests' explorer drives. Every
+ * synchronized method is one atomic step.
  *
  * <p>The memory is bounded. The oldest digests and delivered records are removed first, which risks
  * only duplicates. Not final, so that the explorer can break one clause at a time and see that a

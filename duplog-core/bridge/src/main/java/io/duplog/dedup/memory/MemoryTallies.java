@@ -10,8 +10,8 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * Stores the tallies in this process. Follows the Redis scripts {@code tally} and {@code settle}
- * step by step. The lock is the store.
+ * Stores the bridges' counts of messages and copies in this process's memory instead of in Redis.
+ * Follows the Redis scripts {@code tally} and {@code settle} step by step. The lock is the store.
  */
 final class MemoryTallies {
   private static final String ERA_MARK = ".";

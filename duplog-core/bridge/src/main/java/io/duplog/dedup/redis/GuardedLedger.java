@@ -23,8 +23,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Protects a ledger with a circuit breaker. When two of the last four calls have failed, the store
- * is no longer called, so that messages continue without it at full speed. Meanwhile a thread
+ * Stops calling a ledger whose calls fail, so that messages continue at full speed without it,
+ * until it answers again. It stops when two of the last four calls have failed. Meanwhile a thread
  * probes the store with growing pauses.
  *
  * <p>If the store rejects this bridge, a probe can't tell when that ends. Then only {@link

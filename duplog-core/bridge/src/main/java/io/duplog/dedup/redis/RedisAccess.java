@@ -4,7 +4,9 @@ import io.duplog.dedup.LedgerUnavailableException;
 import java.util.function.Function;
 import redis.clients.jedis.UnifiedJedis;
 
-/** Accesses the server that currently has the ledger, or a part of it. Thread-safe. */
+/**
+ * Sends commands to the Redis server that currently has the ledger, or a part of it. Thread-safe.
+ */
 interface RedisAccess extends AutoCloseable {
   /**
    * Sets an action to run when another server has taken over. The default implementation is for a

@@ -11,8 +11,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Data that one Redis holds about the bridges that share it: the streams and settings they have
- * agreed on, and which bridges have a valid lease.
+ * The streams and settings on which the bridges of a Redis have agreed, and the names of those that
+ * are alive.
  *
  * @param agreed the agreement in Redis, or null if no bridge has started yet
  * @param bridges configured names of the bridges whose lease has not lapsed. A name that two

@@ -4,7 +4,7 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
 import java.util.List;
 
-/** Answer of a Lua script: a list whose elements are texts or lists of texts. */
+/** Reads the answer of one of the ledger's Lua scripts as texts, numbers and lists. */
 record RedisAnswer(List<?> elements) {
 
   int size() {

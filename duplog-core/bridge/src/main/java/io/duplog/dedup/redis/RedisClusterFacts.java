@@ -4,7 +4,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a Redis Cluster reports about itself.
+ * The facts that the doctor judges about a Redis Cluster, such as its masters and replicas.
  *
  * @param parts number of the ledger's parts
  * @param nodes the nodes that the configuration names

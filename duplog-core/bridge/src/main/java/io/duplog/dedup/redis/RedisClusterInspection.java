@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.HostAndPort;
 import redis.clients.jedis.exceptions.JedisException;
 
-/** Collects facts about a Redis Cluster from the configured nodes and from all masters. */
+/** Asks a Redis Cluster about its nodes, masters and replicas, for the doctor. */
 final class RedisClusterInspection {
   private final RedisStore store;
   private final RedisConfig.Cluster cluster;

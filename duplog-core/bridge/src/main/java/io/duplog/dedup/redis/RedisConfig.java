@@ -16,7 +16,10 @@ import java.util.Objects;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The configuration sections {@code dedup.redis} and {@code dedup.spare}. */
+/**
+ * The configuration sections {@code dedup.redis} and {@code dedup.spare}, which say how to connect
+ * to a Redis.
+ */
 public record RedisConfig(
     @Key(doc = "Host name or address.", defaultValue = HOST) String host,
     @Key(doc = "Port.", defaultValue = "" + PORT, unit = "port") int port,

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.UnifiedJedis;
 
 /**
- * What a Redis server reports about itself.
+ * The facts that the doctor judges about a Redis server, such as its memory and its snapshots.
  *
  * @param role the role as Redis names it, which is {@code master} for a server that is not a
  *     replica

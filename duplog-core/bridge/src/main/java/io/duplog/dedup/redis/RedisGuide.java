@@ -11,8 +11,8 @@ import redis.clients.jedis.Jedis;
 import redis.clients.jedis.exceptions.JedisException;
 
 /**
- * Queries a server that knows where the ledger is: a sentinel, or a node of a cluster. Has one
- * connection, which is opened on demand. Not thread-safe.
+ * Asks a sentinel, or a node of a Redis Cluster, which server has the ledger. Has one connection,
+ * which is opened on demand. Not thread-safe.
  */
 final class RedisGuide implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(RedisGuide.class);

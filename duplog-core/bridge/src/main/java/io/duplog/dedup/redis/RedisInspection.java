@@ -26,7 +26,10 @@ import redis.clients.jedis.params.SetParams;
 import redis.clients.jedis.resps.Tuple;
 import redis.clients.jedis.util.KeyValue;
 
-/** Reads the state of the ledger's Redis without changing the ledger. Not thread-safe. */
+/**
+ * Reads the state of the ledger's Redis for the doctor, without changing the ledger. Not
+ * thread-safe.
+ */
 public final class RedisInspection implements AutoCloseable {
   /** Memory of one digest with two streams in Redis, in bytes, as measured with Redis 7.0. */
   public static final int DIGEST_BYTES = 92;

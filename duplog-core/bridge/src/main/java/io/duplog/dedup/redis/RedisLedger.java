@@ -35,9 +35,10 @@ import org.slf4j.LoggerFactory;
 import redis.clients.jedis.params.SetParams;
 
 /**
- * A bridge's view of the ledger in Redis, or of one part of it in a cluster. {@link #judge}, {@link
- * #advance}, {@link #leave} and {@link #exchange} run one Lua script each, which is one round trip
- * and one atomic step. The scripts document what is stored.
+ * Deduplicates in Redis: counts the copies of messages by Lua scripts, in a Redis that all bridges
+ * of a deployment share. {@link #judge}, {@link #advance}, {@link #leave} and {@link #exchange} run
+ * one Lua script each, which is one round trip and one atomic step. The scripts document what is
+ * stored.
  *
  * @see "docs/decisions/redis.md#digest-hashes"
  */

@@ -21,8 +21,8 @@ import org.slf4j.LoggerFactory;
 import redis.clients.jedis.HostAndPort;
 
 /**
- * Locates the server of each part of the ledger by asking the guides: the nodes of a Redis Cluster,
- * or the sentinels, for which the ledger is a single part. A thread asks them twice a second, and
+ * Finds the server that has each part of the ledger, by asking the sentinels or the nodes of a
+ * Redis Cluster. For sentinels, the ledger is a single part. A thread asks them twice a second, and
  * immediately after a failed call. Judging waits for a guide only until the first answer.
  *
  * <p>The latest change counts, whichever guide reports it. An answer is sound if the guide sees a

@@ -14,7 +14,8 @@ import redis.clients.jedis.Protocol;
 import redis.clients.jedis.exceptions.JedisException;
 
 /**
- * Maps slots to servers, according to one guide.
+ * Maps slots to the Redis servers that have them, as one sentinel or one node of the cluster
+ * reports it.
  *
  * @param guides the nodes of the cluster, which are all guides, or empty if a sentinel has answered
  * @param epoch number of the latest change that the guide has heard of: a failover or a moved slot

@@ -6,8 +6,8 @@ import java.util.UUID;
 import redis.clients.jedis.HostAndPort;
 
 /**
- * One part of a ledger, and access to the server that has it. Without a cluster, there is one part.
- * Thread-safe.
+ * One part of a ledger: the prefix of its keys, and access to the Redis server that has it. Without
+ * a cluster, there is one part. Thread-safe.
  *
  * @param prefix beginning of all keys of the part, without the colon that follows
  */

@@ -10,7 +10,7 @@ import java.util.stream.Collectors;
 import redis.clients.jedis.UnifiedJedis;
 import redis.clients.jedis.exceptions.JedisNoScriptException;
 
-/** Loads a Lua script from this package's resources and runs it in Redis. */
+/** Loads one of the ledger's Lua scripts and runs it in Redis. */
 final class RedisScript {
   private final byte[] source;
   private final byte[] sha1;

@@ -3,7 +3,7 @@ package io.duplog.dedup.redis;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A sentinel's report about the Redis master.
+ * The facts that the doctor judges about one sentinel, such as the Redis master that it names.
  *
  * @param address address of the sentinel itself
  * @param silence why the sentinel does not answer, or null if it answers. If it does not answer,

@@ -24,7 +24,7 @@ import redis.clients.jedis.exceptions.JedisException;
 import redis.clients.jedis.exceptions.JedisRedirectionException;
 
 /**
- * One Redis server and the connections to it. Thread-safe.
+ * One Redis server and the connections to it, over which commands are sent. Thread-safe.
  *
  * <p>Several parts of a ledger may be on one server of a cluster, and one thread settles for all
  * parts. So after two failed calls in a row, {@link #askUnlessCutOff} rejects calls of all parts

@@ -10,8 +10,9 @@ import redis.clients.jedis.exceptions.JedisMovedDataException;
 import redis.clients.jedis.util.JedisClusterCRC16;
 
 /**
- * Accesses the server that has one part of the ledger. In a cluster, that is the server of the
- * part's slot. Behind sentinels, it is the master, which has all slots.
+ * Sends commands to the Redis server that has a given slot, even after the slot has moved or a
+ * failover took place. In a cluster, that is the server of the part's slot. Behind sentinels, it is
+ * the master, which has all slots.
  *
  * <p>A server that answers {@code -MOVED} has executed nothing, so the server that it names is
  * called. A server that answers {@code -ASK} is handing the slot over, and has executed nothing

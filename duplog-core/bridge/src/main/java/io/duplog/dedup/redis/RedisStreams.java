@@ -9,8 +9,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads or removes the streams that the bridges agree on, for an operator. In a cluster, each part
- * of the ledger has its own agreement. Not thread-safe.
+ * Reads or removes the streams on which the bridges have agreed in Redis, for {@code duplog
+ * streams}. In a cluster, each part of the ledger has its own agreement. Not thread-safe.
  */
 public final class RedisStreams implements AutoCloseable {
   /** Result of a call that removes a stream. */

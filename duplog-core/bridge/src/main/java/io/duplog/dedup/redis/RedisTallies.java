@@ -14,7 +14,8 @@ import redis.clients.jedis.UnifiedJedis;
 import redis.clients.jedis.params.ZRangeParams;
 
 /**
- * Stores the tallies in Redis, beside the ledger. The scripts document what is stored.
+ * Stores the bridges' counts of messages and copies in Redis, beside the ledger. The scripts
+ * document what is stored.
  *
  * @param terms the agreed terms other than the streams, as {@link RedisLedger#agreement} returns
  *     them

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Stores shared texts in Redis, in one hash with a field for each text.
+ * Stores the texts that all bridges share in Redis, in one hash with a field for each text.
  *
  * @param name the end of the hash's key
  */

@@ -21,8 +21,8 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A file on disk. It is opened for appending, so that a logrotate that truncates it in place leaves
- * no hole. It is locked, so that no other bridge interferes with its lines.
+ * The sink's file on disk, opened for appending and locked against other bridges. If logrotate
+ * truncates it in place, appending leaves no hole.
  *
  * @param key device and inode, or null if the file system has none
  * @param beganTorn whether the file did not end with a newline when it was opened

@@ -5,7 +5,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
 
 /**
- * The permissions of a file, as {@code chmod} takes them.
+ * The permissions that a new file of the sink gets, written as for {@code chmod}.
  *
  * @param bits nine bits, from the owner's read permission down
  */

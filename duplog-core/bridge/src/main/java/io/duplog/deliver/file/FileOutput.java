@@ -8,7 +8,8 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Appends whole lines to a file, even if its disk may become full or it may be rotated or removed.
+ * Appends whole lines to the sink's file, even if its disk is full or the file is rotated or
+ * removed.
  *
  * <p>After a failed write, the partial line is cut off immediately or, if that fails, before the
  * next line is written. Nothing more is cut off, because a reader that finds the file shorter than

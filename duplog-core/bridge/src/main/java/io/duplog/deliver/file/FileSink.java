@@ -7,9 +7,9 @@ import java.io.IOException;
 import java.util.function.Consumer;
 
 /**
- * Appends the merged stream to a file, one line per message. An accepted message is in the file
- * and, as configured, on the disk. If the disk is full, or the file was rotated or removed, the
- * sink waits and loses nothing.
+ * The sink that appends the merged stream to a file, one line per message. An accepted message is
+ * in the file and, as configured, on the disk. If the disk is full, or the file was rotated or
+ * removed, the sink waits and loses nothing.
  */
 public final class FileSink {
   private FileSink() {}

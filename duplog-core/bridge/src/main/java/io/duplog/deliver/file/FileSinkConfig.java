@@ -6,7 +6,10 @@ import io.duplog.deliver.line.LineFormat;
 import java.nio.file.Path;
 import java.time.Duration;
 
-/** The configuration section {@code sink.file}. */
+/**
+ * The configuration section {@code sink.file}, which names the file and says how lines are written
+ * and synced.
+ */
 public record FileSinkConfig(
     @Key(
             doc = "The file to append to. Its folder must exist.",

@@ -4,7 +4,10 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
-/** An open file that the sink appends to. An interface so that tests can make writing fail. */
+/**
+ * The open file that the file sink appends to. It is an interface so that tests can make writing
+ * fail.
+ */
 interface LogFile extends Closeable {
 
   /** Opens the file, and creates it if it does not exist. */

@@ -6,9 +6,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides when the messages of an accepted request are safe: immediately, as the default
- * implementations do, or once the indexers have acknowledged it. Not thread-safe; used by the
- * sender's thread.
+ * Decides when events that Splunk has accepted are safe: at once, or after its indexers have
+ * acknowledged them. Not thread-safe; used by the sender's thread.
  */
 @FunctionalInterface
 interface Acknowledgement {

@@ -7,8 +7,8 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Notices that a URL has answered no request for a while. A firewall may drop packets to it, and a
- * failure is only known after {@code request-timeout}. Thread-safe.
+ * Warns if a collector's URL has not answered any request for a while, before the request times
+ * out. A firewall may drop the packets. Thread-safe.
  */
 final class AnswerWatch {
   /** Divisor of {@code request-timeout} that gives the silence after which a warning is shown. */

@@ -5,7 +5,7 @@ import io.duplog.deliver.hec.answer.Answer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request with events that was sent, and its outcome.
+ * The outcome of one HEC request that the sink sent, with the messages that were in it.
  *
  * @param sent the request's messages
  * @param isUnanswered whether there was no answer

@@ -18,10 +18,10 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tracks a sender's requests that Splunk has received but the indexers have not acknowledged yet.
- * Settles a request's messages once it is acknowledged, and resends it if that takes longer than
- * {@code ack-timeout}. Reports to the endpoint whether acknowledgements arrive. Holds the requests'
- * messages but no bytes. Not thread-safe; used by the sender's thread.
+ * Waits until indexers acknowledge the requests that Splunk has received, and sends a request again
+ * if that takes too long. It settles a request's messages once the request is acknowledged. Reports
+ * to the endpoint whether acknowledgements arrive. Holds the requests' messages but no bytes. Not
+ * thread-safe; used by the sender's thread.
  *
  * <p>Each indexer counts acknowledgement ids from the same first number on each channel. Ids from
  * two indexers are never confused, even if a load balancer sends requests of one channel to several

@@ -8,7 +8,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tracks a delivery request that is being sent, and how many of its messages are not safe yet.
+ * Tracks which messages of a delivery request are safe in Splunk, and reports when all of them are.
  * Calls {@code accepted} or {@code withdrawn} of its callback exactly once. Thread-safe.
  */
 final class Completion {

@@ -9,9 +9,9 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Creates the bridge's own events. They show whether a collector accepts any event if it rejects
- * some and there are no others to send. Each is sent once, whatever the answer. Not thread-safe;
- * guarded by its owner's lock.
+ * Creates test events, to find out whether a collector that rejects some events accepts any event
+ * at all. A test event is sent if there are no others to send. Each is sent once, whatever the
+ * answer. Not thread-safe; guarded by its owner's lock.
  *
  * @see "docs/decisions/poison.md#control-event"
  */

@@ -10,8 +10,7 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tests a URL without sending events, to find out whether the URL or the events cause a failure.
- * Not thread-safe.
+ * Tests whether a collector's URL and token work, by a request without events. Not thread-safe.
  *
  * @param post a request that indexes nothing
  */

@@ -11,8 +11,8 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Performs a sender's exchanges with its URL and turns exceptions into answers. Not thread-safe;
- * used by the sender's thread.
+ * Sends HTTP requests to a collector's URL, and classifies the answers and the failures. Not
+ * thread-safe; used by the sender's thread.
  */
 final class Exchanges {
   private final Connection connection;

@@ -19,8 +19,8 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The connections, clocks, random numbers and routing rules that a sink, its probe and its reporter
- * use. Tests replace them.
+ * The connections, clocks, random numbers and routing rules that the HEC sink uses, which tests
+ * replace.
  *
  * @param connections opens a connection to the given URL
  * @param nanoClock a clock like {@link System#nanoTime}

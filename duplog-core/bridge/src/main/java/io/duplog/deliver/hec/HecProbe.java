@@ -24,7 +24,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tests collectors over the same connections and with the same requests as the sink. Not
+ * Tests collectors for the doctor, with the same connections and requests as the HEC sink. Not
  * thread-safe.
  */
 public final class HecProbe {

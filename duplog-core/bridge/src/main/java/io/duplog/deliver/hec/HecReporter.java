@@ -25,9 +25,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reports the bridge's state to Splunk at an interval, on its own thread and connections. No
- * message waits for a report. If a URL does not accept a report, the next URL is tried once. After
- * that the report is given up, because the next one repeats its content.
+ * Sends the bridge's own state to Splunk as events at an interval, so that the Splunk app can show
+ * it. No message waits for a report. If a URL does not accept a report, the next URL is tried once.
+ * After that the report is given up, because the next one repeats its content.
  */
 public final class HecReporter implements AutoCloseable {
   /** Sourcetype of all reported events, which keeps them apart from messages. */

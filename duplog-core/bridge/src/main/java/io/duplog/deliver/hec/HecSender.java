@@ -15,9 +15,9 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes messages from the queue, sends them over one connection to one URL, and handles each
- * answer. Sends one request at a time. Not thread-safe, except for {@link #stop}; all other methods
- * are called by the sender's thread, or by a test in its place.
+ * Sends waiting messages to one collector URL, one request at a time, and handles each answer. Not
+ * thread-safe, except for {@link #stop}; all other methods are called by the sender's thread, or by
+ * a test in its place.
  *
  * @see "docs/decisions/hec.md#hec-senders"
  */

@@ -24,9 +24,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Sends the merged stream to Splunk's HTTP Event Collector, which may have several URLs. A message
- * is accepted when Splunk has received it or, if so configured, when the indexers have acknowledged
- * it.
+ * The sink that sends the merged stream to Splunk's HTTP Event Collector, by one or several URLs. A
+ * message is accepted when Splunk has received it or, if so configured, when the indexers have
+ * acknowledged it.
  */
 public final class HecSink implements Sink {
   private static final Logger log = LoggerFactory.getLogger(HecSink.class);

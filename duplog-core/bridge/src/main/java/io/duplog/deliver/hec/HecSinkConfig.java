@@ -19,7 +19,10 @@ import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The configuration section {@code sink.hec}. */
+/**
+ * The configuration section {@code sink.hec}, which says how to send events to Splunk's HTTP Event
+ * Collector.
+ */
 public record HecSinkConfig(
     @Key(
             doc =

@@ -4,8 +4,7 @@ import io.duplog.deliver.hec.RequestBatch.Evidence;
 import io.duplog.deliver.hec.answer.Answer.Retry;
 
 /**
- * Decides when a failed request is retried, how it is divided, and after how many failures an event
- * is given up.
+ * Decides how a failing request is divided and retried until the event that makes it fail is found.
  *
  * @param minPauseNanos the pause before the second try
  * @param maxPauseNanos the maximum pause, unless the collector asks for a longer one

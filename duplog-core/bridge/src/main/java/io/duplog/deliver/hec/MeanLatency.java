@@ -3,8 +3,8 @@ package io.duplog.deliver.hec;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The moving average of a URL's latency for requests with events. Thread-safe for reading; writes
- * are guarded by the endpoint's lock.
+ * Measures the average time that a collector's URL takes to answer, so that much slower URLs are
+ * left out. Thread-safe for reading; writes are guarded by the endpoint's lock.
  */
 final class MeanLatency {
   /** Maximum ratio of two URLs' mean latencies; above it, the slower URL is too slow. */

@@ -1,6 +1,6 @@
 package io.duplog.deliver.hec;
 
-/** An endpoint's decision about a sender's next action. */
+/** Tells a sender what to do next at its URL: send events, test whether the URL works, or wait. */
 sealed interface Permit {
 
   /** Permission to send requests with events. */

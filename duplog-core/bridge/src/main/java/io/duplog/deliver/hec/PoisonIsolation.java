@@ -15,11 +15,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Retries failed requests separately from all others, because they may contain a poison event: one
- * whose text makes a firewall or Splunk reject the request. A poison must neither delay other
- * events nor be retried forever. No event may be given up because Splunk was busy or a token was
- * wrong. So a failed request is retried after growing pauses and divided into smaller ones, so that
- * its harmless events arrive.
+ * Finds the event that makes its request fail, such as one that a firewall rejects, while all other
+ * events continue. Such a poison must neither delay other events nor be retried forever. No event
+ * may be given up because Splunk was busy or a token was wrong. So a failed request is retried
+ * after growing pauses and divided into smaller ones, so that its harmless events arrive.
  *
  * <p>A single event becomes a dead letter when it was sent alone and failed several times while the
  * URL accepted empty requests. {@link IsolationRules#isCounted} decides which failures count. All

@@ -9,10 +9,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Counts consecutive requests with events that a URL rejected although it accepts empty requests.
- * The events may be the cause, so the URL stays in use. After several such requests it gets only
- * one request at a time. Guarded by its endpoint's lock, except for {@link #isEmpty} and {@link
- * #warning}.
+ * Counts how often a collector's URL has rejected events in a row, although it accepts empty
+ * requests. The events may be the cause, so the URL stays in use. After several such requests it
+ * gets only one request at a time. Guarded by its endpoint's lock, except for {@link #isEmpty} and
+ * {@link #warning}.
  */
 final class Refusals {
   /**

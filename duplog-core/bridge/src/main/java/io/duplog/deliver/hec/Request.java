@@ -13,7 +13,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Encodes the next request of a sender: its body and the messages in it. Also lists the messages
+ * Fills the next HEC request with waiting messages and encodes its body. Also lists the messages
  * that did not fit and those that the encoder failed on. Reusable. Not thread-safe.
  */
 final class Request {

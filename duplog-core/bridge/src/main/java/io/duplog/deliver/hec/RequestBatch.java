@@ -7,8 +7,8 @@ import java.util.function.ObjIntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The messages of one request, in order, as runs of consecutive messages of delivery requests. Not
- * thread-safe while it is filled; does not change afterwards.
+ * The messages of one HEC request, which may come from several batches. Not thread-safe while it is
+ * filled; does not change afterwards.
  */
 final class RequestBatch {
   /** Reason to {@link #markResent}: the indexers did not acknowledge within {@code ack-timeout}. */

@@ -5,8 +5,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Decides which messages of a request are settled, refused or resent if Splunk did not accept all
- * of them.
+ * Decides which messages of a request were delivered, must be sent again or are refused, if Splunk
+ * did not accept all.
  *
  * @param isHeadSafe whether the events before a bad one are settled. Splunk has indexed them, but
  *     documents no id to poll for their acknowledgement. If acknowledgement is configured, they are

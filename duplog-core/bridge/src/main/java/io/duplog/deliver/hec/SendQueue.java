@@ -11,9 +11,9 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Holds the messages that wait to be sent. Every sender of every URL takes from this queue when it
- * is idle, so a fast URL takes more than a slow one. A request that could not be sent returns to
- * the front unchanged, for the next idle sender.
+ * Holds the messages that wait to be sent to Splunk, from which every idle sender takes. Every
+ * sender of every URL takes from this queue when it is idle, so a fast URL takes more than a slow
+ * one. A request that could not be sent returns to the front unchanged, for the next idle sender.
  *
  * <p>As in Nagle's algorithm, waiting messages are sent immediately if no request is in flight.
  * Otherwise they wait until they fill a request, or until the oldest one has waited for the linger

@@ -6,10 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
 
-/**
- * Collects the delivery requests that are written and accepted together, and tracks how far they
- * are written. Not thread-safe.
- */
+/** The delivery requests that are written to the output and accepted together. Not thread-safe. */
 final class Group {
   private final LineFormat format;
 

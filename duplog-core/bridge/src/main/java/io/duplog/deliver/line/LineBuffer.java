@@ -4,7 +4,9 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import java.nio.ByteBuffer;
 
-/** Collects complete lines, so that one write appends many of them. Not thread-safe. */
+/**
+ * Collects lines in memory, so that one write appends many of them to the output. Not thread-safe.
+ */
 final class LineBuffer {
   /** Text in place of a line feed within a message, as in rsyslog. */
   static final String ESCAPED_NEWLINE = "#012";

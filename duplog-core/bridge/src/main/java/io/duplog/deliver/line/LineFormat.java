@@ -5,7 +5,10 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import io.duplog.deliver.Payload;
 import io.duplog.wire.MessageBatch;
 
-/** The content of a message's line in the output. */
+/**
+ * The content of a message's line in a file or on standard output: the message, with or without its
+ * sender's address.
+ */
 public enum LineFormat {
   /** The message as the sender wrote it. */
   MESSAGE,

@@ -5,7 +5,8 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 
 /**
- * An output to which lines are appended. Not thread-safe, except for {@link #reopen}.
+ * A file or standard output to which {@link LineSink} appends lines. Not thread-safe, except for
+ * {@link #reopen}.
  *
  * <p>An {@link IOException} means that the operation may succeed later. A {@link
  * LinesLostException} means that all lines since the last {@link #mark} must be appended again,

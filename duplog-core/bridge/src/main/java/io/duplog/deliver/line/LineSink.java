@@ -16,9 +16,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes delivery requests as lines to an output. One thread takes all waiting delivery requests,
- * writes them in large pieces, makes the output commit them, and only then accepts them. A failed
- * write is retried forever, with growing pauses, unless the output is broken.
+ * Writes messages as lines to a file or to standard output, and accepts them after the output has
+ * stored them. One thread takes all waiting delivery requests, writes them in large pieces, makes
+ * the output commit them, and only then accepts them. A failed write is retried forever, with
+ * growing pauses, unless the output is broken.
  */
 public final class LineSink implements Sink {
   private static final Logger log = LoggerFactory.getLogger(LineSink.class);

@@ -15,8 +15,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the metadata of messages: time, host and route. One instance serves all messages of one
- * thread. Not thread-safe.
+ * Determines a message's metadata for Splunk: its time, its host, and the sourcetype and index that
+ * the routing rules give it. One instance serves all messages of one thread. Not thread-safe.
  */
 public final class EventMetadata {
 

@@ -2,7 +2,7 @@ package io.duplog.deliver.route;
 
 import java.util.List;
 
-/** The facilities of syslog, in the order of their numbers. */
+/** The facilities of syslog, in the order of their numbers, for routing rules. */
 public enum Facility {
   KERN,
   USER,

@@ -4,8 +4,8 @@ import com.google.common.base.Ascii;
 import java.nio.charset.StandardCharsets;
 
 /**
- * A pattern for a whole name, in which {@code *} stands for any characters and {@code ?} for one. A
- * single {@code -} stands for a missing name, as in a header of RFC 5424.
+ * A pattern such as {@code fw-*} that a routing rule or a tap compares with a whole name. A single
+ * {@code -} stands for a missing name, as in a header of RFC 5424.
  *
  * @param pattern as written
  */

@@ -7,7 +7,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where an event's host comes from.
+ * The source of a Splunk event's host: a fixed name, the message's header or the sender's address.
  *
  * @param fixed the host itself, or null if each message decides
  * @param fromAddress whether the host is always the sender's address, whatever the message names

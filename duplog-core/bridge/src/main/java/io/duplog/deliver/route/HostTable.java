@@ -16,7 +16,9 @@ import java.util.Map;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** Host names for addresses and networks, read from a file. Immutable. */
+/**
+ * Looks up the host name for a sender's address in a file that the administrator wrote. Immutable.
+ */
 final class HostTable {
   private final Map<Network, byte[]> names = new HashMap<>();
 

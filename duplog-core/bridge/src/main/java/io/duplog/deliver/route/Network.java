@@ -4,8 +4,7 @@ import io.duplog.deliver.syslog.Address;
 import java.nio.charset.StandardCharsets;
 
 /**
- * A range of IP addresses that begin with the same bits, such as {@code 10.1.0.0/16} or {@code
- * 2001:db8::/32}, or a single address.
+ * A range of IP addresses in a routing rule, such as {@code 10.1.0.0/16}, or a single address.
  *
  * @param high the upper 64 bits of the first address
  * @param low the lower 64 bits of the first address

@@ -17,10 +17,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Finds zones by POSIX rules, such as {@code CET-1CEST,M3.5.0,M10.5.0/3}: an offset that counts
- * westwards, and the days of each year on which the clocks change.
- */
+/** Finds the time zone that a POSIX rule such as {@code CET-1CEST,M3.5.0,M10.5.0/3} means. */
 final class PosixZone {
   /** Years in which a zone must change its clocks as the rules say. */
   private static final int FIRST_YEAR = 2024;

@@ -8,7 +8,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The metadata that a message gets. Immutable; there is one instance for each rule.
+ * The Splunk metadata that a routing rule gives its messages, such as sourcetype and index.
+ * Immutable; there is one instance for each rule.
  *
  * @param rule the rule's number, counted from 1 in the configuration's order, or 0 if no rule
  *     matched

@@ -14,9 +14,8 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the route of a message: that of the first rule whose conditions all hold, or else the
- * defaults. Not thread-safe. Allocates only if a sender's address is tested or a regular expression
- * is applied.
+ * Finds the routing rule that applies to a message: the first one whose conditions all hold. Not
+ * thread-safe. Allocates only if a sender's address is tested or a regular expression is applied.
  */
 final class Router {
   private static final int NONE = Integer.MAX_VALUE;

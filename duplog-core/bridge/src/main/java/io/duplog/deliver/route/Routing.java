@@ -11,8 +11,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The current routing rules of a sink: the configuration's own rules, followed by those of the
- * included files, which are reread when they change. Thread-safe.
+ * Holds the current routing rules, from the configuration and from rule files, which are read again
+ * when they change. Thread-safe.
  */
 public final class Routing {
   /** An index of rules, with the contents of the included files that it was made from. */

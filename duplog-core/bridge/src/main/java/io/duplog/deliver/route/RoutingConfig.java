@@ -7,7 +7,10 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The section {@code routing} of a sink, which decides the metadata of each message. */
+/**
+ * The configuration section {@code routing}, whose rules decide the sourcetype, index and host of
+ * each message.
+ */
 public record RoutingConfig(
     @Key(
             doc =

@@ -15,8 +15,8 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Arranges rules so that only a few must be tested on a message: those that its program may match,
- * and those that test no program. Of the latter, rules that require a text are tested only if one
+ * Selects the few routing rules that may apply to a message: those that its program may match, and
+ * those that test no program. Of the latter, rules that require a text are tested only if one
  * search for all texts has found it. A rule is identified by its index. Arrays are in ascending
  * order. Immutable; thread-safe.
  */

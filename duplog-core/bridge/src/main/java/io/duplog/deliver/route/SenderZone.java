@@ -7,7 +7,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The time zone of timestamps that name no zone.
+ * The time zone of message times that name none, as the configuration or the system says.
  *
  * @param id the named zone, or that of the system for {@code system}
  * @param hazard why the zone may be wrong, and what to do, or null if it seems correct

@@ -3,7 +3,7 @@ package io.duplog.deliver.route;
 import java.util.List;
 
 /**
- * One severity or a range of severities, such as {@code err} or {@code emerg..warning}.
+ * One syslog severity, or a range such as {@code emerg..warning}, in a routing rule.
  *
  * @param first the graver end, included: 0 (emerg) to 7 (debug)
  * @param last the other end, included

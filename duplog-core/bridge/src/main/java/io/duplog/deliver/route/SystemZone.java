@@ -12,8 +12,9 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Determines the zone that the environment variable {@code TZ} means to the C library. Java reads
- * some of its forms as UTC, or as an offset without daylight saving time, without a warning.
+ * Finds the time zone of this host, as the environment variable {@code TZ} means it to the C
+ * library. Java reads some of its forms as UTC, or as an offset without daylight saving time,
+ * without a warning.
  */
 final class SystemZone {
   /** Name that {@code TZ} may have for the file of the host's zone. */

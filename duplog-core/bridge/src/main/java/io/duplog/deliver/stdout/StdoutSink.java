@@ -8,8 +8,8 @@ import java.io.FileOutputStream;
 import java.util.function.Consumer;
 
 /**
- * Writes the merged stream to standard output, one line per message. An accepted message is in the
- * kernel's pipe to the reader, which has no way to confirm more.
+ * The sink that writes the merged stream to standard output, one line per message. An accepted
+ * message is in the kernel's pipe to the reader, which has no way to confirm more.
  */
 public final class StdoutSink {
   private StdoutSink() {}

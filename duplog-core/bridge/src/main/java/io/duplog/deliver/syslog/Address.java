@@ -8,8 +8,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An IP address. IPv4 is mapped to IPv6, so that {@code ::ffff:10.1.2.3} and {@code 10.1.2.3} are
- * the same.
+ * An IP address of a sender, of version 4 or 6. IPv4 is mapped to IPv6, so that {@code
+ * ::ffff:10.1.2.3} and {@code 10.1.2.3} are the same.
  *
  * @param high the upper 64 bits
  * @param low the lower 64 bits

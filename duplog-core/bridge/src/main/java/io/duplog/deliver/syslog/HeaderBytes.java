@@ -1,7 +1,7 @@
 package io.duplog.deliver.syslog;
 
 /**
- * Provides the bytes of one message, the reading position, and tests of what its words look like.
+ * Holds the bytes of a message while its syslog header is read, and the position of the reader.
  * Reading after the end is allowed and finds nothing. A range that passes the end is no name, host
  * or address. One instance serves all messages of one thread. Not thread-safe.
  */

@@ -1,9 +1,8 @@
 package io.duplog.deliver.syslog;
 
 /**
- * Finds the host and the program in a message's header, after the time or where a time is missing.
- * One instance serves all messages of a thread. Allocates only for an address in place of the host.
- * Not thread-safe.
+ * Finds the host and the program in a message's syslog header. One instance serves all messages of
+ * a thread. Allocates only for an address in place of the host. Not thread-safe.
  */
 final class HeaderNames {
   private static final int SHORTEST_ZONE = 3;

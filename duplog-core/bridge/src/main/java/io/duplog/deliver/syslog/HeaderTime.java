@@ -3,9 +3,10 @@ package io.duplog.deliver.syslog;
 import java.util.stream.Stream;
 
 /**
- * Parses one timestamp: {@code 2023-10-11T22:14:15.003Z}, {@code Oct 11 22:14:15}, the same with a
- * year, a fraction and a zone where senders put them, and some vendors' forms. One instance serves
- * all messages of a thread and allocates nothing. Not thread-safe.
+ * Reads the timestamp of a syslog header, in any of the forms that senders use. Examples are {@code
+ * 2023-10-11T22:14:15.003Z} and {@code Oct 11 22:14:15}, the same with a year, a fraction and a
+ * zone where senders put them, and some vendors' forms. One instance serves all messages of a
+ * thread and allocates nothing. Not thread-safe.
  */
 final class HeaderTime {
   private static final int[] MONTHS =

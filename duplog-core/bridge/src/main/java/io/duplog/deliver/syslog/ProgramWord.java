@@ -1,7 +1,7 @@
 package io.duplog.deliver.syslog;
 
 /**
- * Recognises a program name ({@code sshd[123]:}) or product tag ({@code %ASA-…}, {@code CISE_…}) in
+ * Recognises a program name such as {@code sshd[123]:}, or a product tag such as {@code %ASA-…}, in
  * a syslog header. One instance serves all messages of a thread and allocates nothing. Not
  * thread-safe.
  */

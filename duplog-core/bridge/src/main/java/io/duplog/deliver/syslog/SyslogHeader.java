@@ -3,10 +3,10 @@ package io.duplog.deliver.syslog;
 import java.time.ZoneId;
 
 /**
- * Parses the header of a syslog message: priority, time, host and program. Reads RFC 5424, RFC 3164
- * and its variants: with and without year, zone, fraction and host name, ISO 8601 times, Cisco's
- * preamble, and some vendors' own times. A part that is missing or invalid is absent. No input
- * makes it fail, or read outside of the given range.
+ * Reads the header of a syslog message: its priority, time, host and program, in all common forms.
+ * These are RFC 5424, RFC 3164 and its variants: with and without year, zone, fraction and host
+ * name. ISO 8601 times, Cisco's preamble and some vendors' own times are read, too. A part that is
+ * missing or invalid is absent. No input makes it fail, or read outside of the given range.
  *
  * <p>One instance serves all messages of one thread. Allocates only for an IPv6 address in place of
  * the host. Not thread-safe.

@@ -8,8 +8,8 @@ import java.time.ZoneOffset;
 import java.time.chrono.IsoChronology;
 
 /**
- * Parses the parts of a timestamp from the reading position, and computes a time from them. One
- * instance serves all messages of a thread and allocates nothing. Not thread-safe.
+ * Reads the parts of a timestamp, such as date, clock and zone, and computes the time from them.
+ * One instance serves all messages of a thread and allocates nothing. Not thread-safe.
  */
 final class TimeParts {
   static final int NO_YEAR = -1;

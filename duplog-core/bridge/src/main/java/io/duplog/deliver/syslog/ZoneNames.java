@@ -8,8 +8,9 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Abbreviations of time zones that mean the same offset to all senders. Ambiguous ones ({@code
- * CST}, {@code IST}, {@code BST}) are recognised, but have no offset. Immutable.
+ * Finds the offset of a time zone's abbreviation, such as {@code CEST}, if it means the same to all
+ * senders. Ambiguous ones ({@code CST}, {@code IST}, {@code BST}) are recognised, but have no
+ * offset. Immutable.
  */
 final class ZoneNames {
   static final int LONGEST = 5;

@@ -10,8 +10,9 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Converts a zone's local time to UTC without allocating. All changes of the zone's clocks from
- * 1970 to 2100 are looked up once; earlier and later times get the nearest offset. Immutable.
+ * Converts the local time of a time zone to UTC, fast and without allocating memory. All changes of
+ * the zone's clocks from 1970 to 2100 are looked up once; earlier and later times get the nearest
+ * offset. Immutable.
  */
 final class ZoneOffsets {
   private static final Instant FIRST = Instant.parse("1970-01-01T00:00:00Z");

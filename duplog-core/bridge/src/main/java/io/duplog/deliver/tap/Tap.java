@@ -13,9 +13,10 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Shows one reader the messages on their way to the sink, as one JSON object per line. Holds a few
- * delivery requests with their batches. Messages for which there is no room, or that exceed the
- * limit of a second, are only counted. Not thread-safe, except for {@link #offer}.
+ * Shows one reader, such as {@code duplog tap}, the messages that a bridge delivers to its sink. It
+ * shows each as one JSON object on a line. Holds a few delivery requests with their batches.
+ * Messages for which there is no room, or that exceed the limit of a second, are only counted. Not
+ * thread-safe, except for {@link #offer}.
  */
 final class Tap implements LineFeed {
   /** Limit of messages shown per second. */

@@ -8,7 +8,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The conditions of one tap.
+ * Selects the messages that a tap shows: those of certain senders, hosts or sourcetypes, or a
+ * sample.
  *
  * @param network the sender's network, or null for any
  * @param name a pattern for the sender's address or the event's host, one of which has to match, or

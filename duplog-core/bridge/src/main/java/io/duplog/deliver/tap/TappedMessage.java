@@ -15,7 +15,10 @@ import java.time.Instant;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** The message that a tap is about to show. Reused for each message. Not thread-safe. */
+/**
+ * A delivered message with its metadata, as a tap shows it in JSON. Reused for each message. Not
+ * thread-safe.
+ */
 public final class TappedMessage {
   /** Whether the sink gives messages metadata such as an index and a sourcetype. */
   final boolean routed;

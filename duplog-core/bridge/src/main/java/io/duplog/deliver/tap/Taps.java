@@ -8,9 +8,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
-/**
- * Manages all current taps of a bridge, each of which shows messages to one reader. Thread-safe.
- */
+/** Manages the readers that currently watch the messages that a bridge delivers. Thread-safe. */
 public final class Taps {
   private final Supplier<TappedMessage> messages;
   private final LongSupplier nanoClock;

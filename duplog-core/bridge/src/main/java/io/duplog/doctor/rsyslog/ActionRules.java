@@ -7,7 +7,10 @@ import io.duplog.doctor.ShimSettings;
 import io.duplog.wire.Heartbeat;
 import org.jspecify.annotations.Nullable;
 
-/** Checks whether the settings of rsyslog's action fit the shim. */
+/**
+ * Judges whether rsyslog's action that hands messages to the shim is configured as the shim needs
+ * it.
+ */
 record ActionRules(ShimAction action, Findings findings) {
   private static final long CONFIRM_TIMEOUT_MILLIS = 10_000;
 

@@ -9,7 +9,7 @@ import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reports the engine that stores the action's queue on disk, and which messages can be lost.
+ * Judges where rsyslog stores waiting messages on disk, and which of them a crash would lose.
  * Searches this host for the queue's files.
  *
  * @see "docs/decisions/rsyslog.md#rsyslog-disk-queue"

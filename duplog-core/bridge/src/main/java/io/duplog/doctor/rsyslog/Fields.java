@@ -7,7 +7,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The properties and texts that a template puts into a line.
+ * The content of an rsyslog template: the properties and fixed texts that it writes into each line.
  *
  * @param properties their names in lower case, in order
  * @param line with properties as {@code %name%}

@@ -7,10 +7,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/**
- * Judges settings that change, cut or drop messages before the action gets them, and whether any
- * input leads to the action.
- */
+/** Judges whether rsyslog's inputs change, cut or drop messages before the shim gets them. */
 final class InputRules {
   /** Ports on which senders count octets to frame messages: syslog-conn, and syslog over TLS. */
   private static final Set<String> COUNTED_PORTS = Set.of("601", "6514");

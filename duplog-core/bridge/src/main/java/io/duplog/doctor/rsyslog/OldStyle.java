@@ -6,8 +6,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Translates the old style, {@code $Directive value}, into the new one. Settings of an action or an
- * input are kept for the next action or input.
+ * Translates rsyslog's old directives, such as {@code $ActionQueueType}, into statements of the new
+ * style. Settings of an action or an input are kept for the next action or input.
  */
 final class OldStyle {
   private final Map<String, String> nextAction = new LinkedHashMap<>();

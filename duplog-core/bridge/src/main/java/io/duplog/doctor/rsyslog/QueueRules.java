@@ -4,8 +4,8 @@ import io.duplog.doctor.Findings;
 import io.duplog.doctor.ShimSettings;
 
 /**
- * Judges whether messages wait on disk while the broker is unavailable, and whether transactions
- * have a good size.
+ * Judges whether rsyslog keeps messages on disk while the shim's broker is unavailable, and hands
+ * them over in transactions of a good size.
  *
  * @see "docs/decisions/rsyslog.md#rsyslog-disk-queue"
  */

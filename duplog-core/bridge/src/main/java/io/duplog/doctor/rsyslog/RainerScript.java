@@ -12,8 +12,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * Parser of one rsyslog configuration file: the objects with their parameters, old-style directives
- * and actions. Filters and expressions are skipped, because no check depends on them. It tolerates
+ * Reads one rsyslog configuration file, which is written in the language RainerScript, for the
+ * doctor. Filters and expressions are skipped, because no check depends on them. It tolerates
  * errors, because a doctor that gives up at an oddity is of no use; {@code rsyslogd -N1} reports
  * them.
  */

@@ -16,7 +16,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Checks one ingest node's rsyslog: its version, and what its configuration says about the shim.
+ * Checks an ingest node's rsyslog: its version, and whether its configuration fits the shim.
  *
  * @param file rsyslog.conf
  * @param shimsFile the shim's file, or null for the one that the action's command line or the

@@ -13,7 +13,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The whole configuration of one rsyslog.
+ * The statements of a whole rsyslog configuration, with those of included files, for the doctor's
+ * checks.
  *
  * @param statements in order, with those of included files in their place
  * @param troubles what could not be read or understood, a line each

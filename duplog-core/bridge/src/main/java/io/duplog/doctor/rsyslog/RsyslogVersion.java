@@ -10,7 +10,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the version of rsyslog, and reports what is known about that version. */
+/** Finds the installed version of rsyslog, and reports whether it fits Duplog. */
 final class RsyslogVersion {
   private static final Pattern VERSION = Pattern.compile("rsyslogd\\s+(\\d+)\\.(\\d+)");
   private static final int OLDEST_TRIED = 2302;

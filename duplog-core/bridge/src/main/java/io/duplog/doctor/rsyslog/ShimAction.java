@@ -8,7 +8,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The action that hands over to the shim, and what belongs to it.
+ * The action in rsyslog's configuration that hands messages to the shim, with the settings of both.
  *
  * @param shim null if the shim's file could not be read
  */

@@ -6,8 +6,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An object of rsyslog's configuration, such as {@code action(type="omprog" …)}, or an old-style
- * directive translated into one.
+ * One statement of rsyslog's configuration, such as {@code action(type="omprog" …)}.
  *
  * @param type in lower case
  * @param parameters by their names in lower case, without quotes and escapes

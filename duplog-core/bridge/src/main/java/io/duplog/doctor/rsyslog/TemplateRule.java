@@ -7,7 +7,10 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Checks whether a template creates the same line for the same message on every node. */
+/**
+ * Judges whether rsyslog's template writes the same line for the same message on every node, so
+ * that copies are recognised.
+ */
 final class TemplateRule {
   private static final String REMEDY =
       "template(name=\"duplog\" type=\"string\" string=\"%fromhost-ip:F,37:1% %rawmsg%\\n\") and"

@@ -27,9 +27,9 @@ import org.commonmark.renderer.text.TextContentRenderer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The documents as HTML, so that a link to one works without a network. Each is rendered when it is
- * first asked for, and kept. Pictures and files outside of docs are not in the jar: links to them
- * become plain text. May be used from any thread.
+ * Serves the documents of Duplog as HTML below the status page, so that a link to one works without
+ * a network. Each is rendered when it is first asked for, and kept. Pictures and files outside of
+ * docs are not in the jar: links to them become plain text. May be used from any thread.
  */
 final class Manual {
   /** Where the documents are on the page. */

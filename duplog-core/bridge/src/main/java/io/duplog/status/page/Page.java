@@ -8,8 +8,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Files of the status page by URL path, and the {@link Manual} below {@code /docs/}. The files are
- * read once from the jar. May be used from any thread.
+ * Serves the files of the status page from the jar, by their URL paths. The files are read once
+ * from the jar. May be used from any thread.
  */
 public final class Page {
   /** Folder of the library that draws the trends; the version is that of the pom. */

@@ -13,10 +13,10 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Series of numbers over the last hour and the last day, in bounded memory. Each series has {@value
- * #HOUR_POINTS} points of 10 seconds and {@value #DAY_POINTS} points of 5 minutes, at 4 bytes each:
- * 2.6 kB. A bridge with 8 streams has {@value #MOST_SERIES} series, or 68 kB. A restart of the
- * bridge begins them again. May be used from any thread.
+ * Keeps the numbers of the last hour and the last day, from which the status page draws its trends.
+ * Each series has {@value #HOUR_POINTS} points of 10 seconds and {@value #DAY_POINTS} points of 5
+ * minutes, at 4 bytes each: 2.6 kB. A bridge with 8 streams has {@value #MOST_SERIES} series, or 68
+ * kB. A restart of the bridge begins them again. May be used from any thread.
  */
 public final class Trends {
   static final int HOUR_POINTS = 360;

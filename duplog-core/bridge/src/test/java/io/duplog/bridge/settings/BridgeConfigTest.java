@@ -31,7 +31,10 @@ import org.junit.jupiter.params.provider.CsvFileSource;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Tests the bridge's configuration file: defaults, refusals, and the generated reference. */
+/**
+ * Tests the bridge's configuration file: its defaults, the values that are refused, and the
+ * generated reference.
+ */
 class BridgeConfigTest {
   private static final String STREAMS = "streams: [{name: a}, {name: b, port: 5673}]\n";
   private static final String SINK = "sink: {file: {path: /var/log/m.log}}\n";

@@ -19,7 +19,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Tests what bridges need of a host, and whether the packages' limits allow it. */
+/**
+ * Tests that a bridge's estimated threads, files and memory are right, and that the limits of the
+ * shipped packages allow them.
+ */
 class BridgeDemandTest {
   private static final long MIB = 1 << 20;
 

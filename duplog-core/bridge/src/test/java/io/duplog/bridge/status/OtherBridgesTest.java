@@ -16,7 +16,10 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** Tests that each bridge shows the others that share its Redis. */
+/**
+ * Tests that each bridge's page shows the health, the version and the rates of the other bridges on
+ * the same Redis.
+ */
 class OtherBridgesTest {
   private final Counters counters = new Counters(List.of("a", "b"));
   private final Health health = new Health();

@@ -8,7 +8,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Tests the text with the metadata that a sample should get. */
+/**
+ * Tests how the expected metadata of a sample message is written, read and compared with the actual
+ * metadata.
+ */
 class ExpectationTest {
   @Test
   void sourcetypeAlone_mayContainSpaces() {

@@ -28,7 +28,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 
-/** Tests the command that shows which metadata messages would get. */
+/**
+ * Tests that {@code duplog route} shows the sourcetype, index and host that each message would get
+ * in Splunk.
+ */
 class RouteCommandTest {
   private static final Clock CLOCK =
       Clock.fixed(Instant.parse("2023-10-12T06:00:00Z"), ZoneOffset.UTC);

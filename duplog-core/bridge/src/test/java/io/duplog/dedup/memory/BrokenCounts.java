@@ -5,7 +5,10 @@ import java.util.Arrays;
 import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
 
-/** Has rules that lose messages, each for a reason that the explorer has to find. */
+/**
+ * Provides deduplication rules with a deliberate mistake, so that tests can show that they would
+ * find it.
+ */
 public final class BrokenCounts {
   private BrokenCounts() {}
 

@@ -26,8 +26,8 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Shows the production store to the explorer: with faults that can be called forth, and with
- * clauses of the rule that can be left out one at a time.
+ * Gives the explorer, which tries every order of events, a store in which it can cause faults and
+ * leave out single rules.
  */
 public final class ExplorableStore extends MemoryStore {
   private static final long LEASE_NANOS = 50;

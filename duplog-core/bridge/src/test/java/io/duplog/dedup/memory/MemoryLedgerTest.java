@@ -9,7 +9,10 @@ import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Tests the contract of ledgers for the bridge's own memory, and its bound. */
+/**
+ * Tests that the ledger in a bridge's own memory behaves like every ledger, and stays within its
+ * memory limit.
+ */
 @Tag("slow")
 class MemoryLedgerTest extends LedgerContract {
   MemoryLedgerTest() {

@@ -2,7 +2,7 @@ package io.duplog.dedup.memory;
 
 import io.duplog.dedup.TalliesContract;
 
-/** Tests the contract of tallies for the bridge's own memory. */
+/** Tests that counts kept in a bridge's own memory behave like those in every store. */
 class MemoryTalliesTest extends TalliesContract {
   MemoryTalliesTest() {
     super(SteppedStore::running);

@@ -10,7 +10,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 
-/** Runs the production store in this process, by a clock that the test moves. */
+/** Runs the ledger of a bridge's own memory with a clock that the test moves. */
 public final class SteppedStore implements SharedStore {
   private final Duration window;
   private final LongSupplier clock;

@@ -19,10 +19,11 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tries every order of steps of production ledgers over the production store. A sender logs one
- * message again and again, one of three streams comes and goes, and two bridges are configured one
- * after the other. After each step at least as many copies are kept as the fullest stream has
- * brought. If operators keep to the order of docs/operations.md, no more are kept than were logged.
+ * Checks that the ledger loses no message in any order of adding and removing streams, by trying
+ * all of them. A sender logs one message again and again, one of three streams comes and goes, and
+ * two bridges are configured one after the other. After each step at least as many copies are kept
+ * as the fullest stream has brought. If operators keep to the order of docs/operations.md, no more
+ * are kept than were logged.
  */
 final class StreamChanges {
   /**

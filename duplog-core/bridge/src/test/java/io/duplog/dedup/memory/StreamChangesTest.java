@@ -11,7 +11,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tests that streams may come and go in every order of small histories. */
+/** Tests that adding and removing streams loses no message, in every order of the steps. */
 class StreamChangesTest {
   private static StreamChanges.Result explore(
       String history, Set<BrokenClause> broken, String stopAt) {

@@ -21,7 +21,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Takes connections and commands as a Redis or a sentinel does, and answers what a test wants. */
+/** Simulates a Redis or a sentinel that gives the answers that a test chooses. */
 final class FakeServer implements AutoCloseable {
   /** The answer of a server that does not answer. */
   static final String SILENCE = "";

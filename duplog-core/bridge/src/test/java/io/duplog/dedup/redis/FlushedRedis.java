@@ -16,7 +16,7 @@ import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.BeforeEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
-/** Starts a Redis for all tests of a class, which finds it empty before each. */
+/** Starts a real Redis for all tests of a class, and empties it before each test. */
 final class FlushedRedis implements BeforeAllCallback, BeforeEachCallback, AfterAllCallback {
   private Redis server;
 

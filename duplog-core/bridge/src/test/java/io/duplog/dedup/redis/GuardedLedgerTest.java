@@ -27,7 +27,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import redis.clients.jedis.exceptions.JedisDataException;
 
-/** Tests the circuit breaker between a bridge and a store that fails. */
+/**
+ * Tests that a bridge stops calling a store that fails, tries it again later, and returns to it
+ * when it answers.
+ */
 class GuardedLedgerTest {
   private static final int DEFECTS = 2;
   private static final Claim CLAIM = new Claim("id", 0, ExplorableStore.digestsOf("ab"));

@@ -18,7 +18,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Tests which server of a cluster is asked, which is not, and what is known of a call that failed.
+ * Tests that a bridge finds the right server of a Redis Cluster, even while slots move or servers
+ * fail.
  */
 class RedisClusterTest {
   private static final Duration PATIENCE = Duration.ofSeconds(3);

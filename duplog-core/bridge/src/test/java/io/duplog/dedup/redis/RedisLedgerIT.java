@@ -23,7 +23,10 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Tests the contract on a real server, and what only a real server shows. */
+/**
+ * Tests that the ledger in a real Redis behaves like every ledger, also after a restart, a failover
+ * or evicted keys.
+ */
 class RedisLedgerIT extends LedgerContract {
   private static final String LENGTHS =
       "local l = {} for _, v in ipairs(redis.call('HVALS', KEYS[1])) do l[#l + 1] = #v end"

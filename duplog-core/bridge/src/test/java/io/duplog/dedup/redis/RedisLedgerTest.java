@@ -19,7 +19,9 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.util.DefaultLocale;
 
-/** Tests what the scripts call, and what becomes of an answer, whoever gave it. */
+/**
+ * Tests how the ledger reads the answers of its Redis scripts, and that it refuses unknown ones.
+ */
 class RedisLedgerTest {
   private static final Claim CLAIM = new Claim("id", 0, ExplorableStore.digestsOf("ab"));
   private static final List<String> SCRIPTS =

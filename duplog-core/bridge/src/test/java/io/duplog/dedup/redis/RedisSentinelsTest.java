@@ -13,7 +13,8 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /**
- * Tests which sentinel is believed, and that a failover is noticed. Nothing is sent to the masters.
+ * Tests which sentinel a bridge believes if sentinels disagree, and that it notices a failover.
+ * Nothing is sent to the masters.
  */
 class RedisSentinelsTest {
   private static final int JUDGES = 8;

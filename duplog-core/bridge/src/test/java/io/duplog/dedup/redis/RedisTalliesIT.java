@@ -8,7 +8,7 @@ import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Tests the contract of tallies for a real Redis. */
+/** Tests that counts stored in a real Redis behave like those in every store. */
 class RedisTalliesIT extends TalliesContract {
   @RegisterExtension static final FlushedRedis redis = new FlushedRedis();
 

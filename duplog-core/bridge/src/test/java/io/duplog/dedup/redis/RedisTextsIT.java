@@ -8,7 +8,7 @@ import java.util.List;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Tests the contract of shared texts for a real Redis. */
+/** Tests that shared texts stored in a real Redis behave like those in every store. */
 class RedisTextsIT extends SharedTextsContract {
   @RegisterExtension static final FlushedRedis redis = new FlushedRedis();
 

@@ -20,8 +20,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Tests who may connect to a real Redis that demands certificates, and the reasons that others are
- * given.
+ * Tests that a bridge and a real Redis accept only valid certificates of each other, and that each
+ * refusal names its reason.
  */
 class RedisTlsIT {
   @TempDir private static Path folder;

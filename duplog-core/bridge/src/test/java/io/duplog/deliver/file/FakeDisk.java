@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Holds one path, with a size that a test sets, and failures that it asks for. */
+/** Simulates a file on a disk that a test can make full, slow to sync, or faulty. */
 final class FakeDisk implements LogFile.Opener {
   /** Every file that the disk ever had; the last one is at the path. */
   private final List<Content> files = new ArrayList<>();

@@ -20,7 +20,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tests writing on disks that are full or fail, syncing, and rotation. */
+/**
+ * Tests that lines written to a full or failing disk stay whole, and that rotated files are
+ * continued correctly.
+ */
 @Timeout(60)
 class FileOutputTest {
   private static final long SECOND = Duration.ofSeconds(1).toNanos();

@@ -27,7 +27,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tests the sink on real files: links, rights, renamed and removed files. */
+/**
+ * Tests where the file sink writes if its file is a link, is renamed or is removed, and with which
+ * permissions.
+ */
 @Timeout(60)
 class FileSinkTest {
   @TempDir private Path folder;

@@ -17,8 +17,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Tests that the file sink survives a full disk. Needs root, because the test mounts a file system
- * of 1 MiB.
+ * Tests on a real disk that the file sink loses nothing and leaves whole lines while the disk is
+ * full. Needs root, because the test mounts a file system of 1 MiB.
  */
 @Timeout(120)
 class FullDiskIT {

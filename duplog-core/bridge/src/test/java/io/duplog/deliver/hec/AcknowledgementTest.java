@@ -18,8 +18,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Tests that messages are accepted only once an indexer has acknowledged them, and that ids from
- * several indexers are never confused.
+ * Tests that the HEC sink accepts messages only after an indexer has acknowledged them, and never
+ * confuses ids of several indexers.
  */
 class AcknowledgementTest {
   private static final String ID_0 = "{\"code\":0,\"ackId\":0}";

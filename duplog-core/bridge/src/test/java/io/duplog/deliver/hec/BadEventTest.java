@@ -13,7 +13,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Tests events that Splunk rejects because of their content. Each is refused alone, and all others
+ * Tests that an event which Splunk rejects for its content is refused alone, and that all others
  * are indexed once.
  */
 class BadEventTest {

@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import org.junit.jupiter.api.Test;
 
-/** Tests when a request is sent, and to which URL. */
+/** Tests when the HEC sink sends a request, and which of several URLs it chooses. */
 class BalanceTest {
 
   /** Returns the behaviour of a collector with this latency, by the stage's clock. */

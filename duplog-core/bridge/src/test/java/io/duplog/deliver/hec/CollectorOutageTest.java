@@ -19,8 +19,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Tests that no event is given up, and each arrives once, while a collector is unavailable, busy or
- * accepts no events.
+ * Tests that the HEC sink gives up no event and delivers each once while a collector is
+ * unavailable, busy or rejects everything.
  */
 class CollectorOutageTest extends HecTraffic {
   @ParameterizedTest

@@ -17,7 +17,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Tests a name with two addresses, of which the first never answers. A separate JVM resolves it.
+ * Tests that the HEC sink tries a collector's second IP address if the first one does not answer. A
+ * separate JVM resolves it.
  */
 @Timeout(120)
 class DestinationTest {

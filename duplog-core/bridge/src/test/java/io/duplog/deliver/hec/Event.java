@@ -10,7 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** An event as an independent JSON parser reads it: members by name, nested ones as a.b. */
+/** An event that a collector received, as parsed by a JSON library that the product doesn't use. */
 public record Event(Map<String, String> members) {
   private static final JsonFactory JSON = new JsonFactory();
 

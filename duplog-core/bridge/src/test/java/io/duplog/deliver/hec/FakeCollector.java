@@ -23,8 +23,8 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A collector in memory for senders under test. It indexes all events, unless a test sets another
- * behaviour.
+ * Simulates Splunk's HTTP Event Collector in memory for tests of the HEC sink. It indexes all
+ * events, unless a test sets another behaviour.
  */
 final class FakeCollector {
   private static final String TOKEN = "good";

@@ -18,8 +18,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Tests that nothing is lost and each delivery request gets one outcome, for random answers from
- * two collectors. Messages that are not chosen are never sent.
+ * Tests that the HEC sink loses nothing and reports one outcome for each request, for random
+ * answers from two collectors. Messages that are not chosen are never sent.
  */
 class HecModelTest {
   private static final int[] CODES = {503, 500, 404, 429, 403, 413, 302};

@@ -32,7 +32,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tests the sink through a real proxy (tinyproxy), to a collector with HTTP or HTTPS. */
+/**
+ * Tests that the HEC sink delivers through a real HTTP proxy, and loses nothing while the proxy
+ * fails.
+ */
 @Timeout(240)
 class HecProxyIT extends BridgeBetweenServers {
   private static final String CLASS_PATH = System.getProperty("java.class.path");

@@ -18,10 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/**
- * Tests the bridge's reports about itself to Splunk, beside a sink that sends to the same
- * collectors.
- */
+/** Tests that a bridge's reports about itself reach Splunk, and never delay messages. */
 class HecReporterTest {
   private static final Instant BEGIN = Instant.ofEpochMilli(DeliveryRequests.RECEIVED_MILLIS);
 

@@ -26,8 +26,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Tests the sink's reaction to each answer and to withdrawal, for one URL and one connection,
- * without acknowledgement.
+ * Tests how the HEC sink reacts to each answer of Splunk, step by step with one URL and one
+ * connection.
  */
 class HecSinkTest {
   private HecStage stage = HecStage.of(1, "");

@@ -20,7 +20,10 @@ import java.util.Set;
 import java.util.stream.IntStream;
 import org.assertj.core.api.ListAssert;
 
-/** Runs a sink's senders step by step, with the test's own collectors and clock. */
+/**
+ * Runs the HEC sink step by step without threads, with collectors and a clock that the test
+ * controls.
+ */
 public final class HecStage {
   final List<FakeCollector> collectors = new ArrayList<>();
   final DeliveryRequests deliveries = new DeliveryRequests();

@@ -13,7 +13,10 @@ import java.util.Map;
 import java.util.function.IntConsumer;
 import java.util.stream.Stream;
 
-/** Sends messages for tests, some of them poisons, and checks their outcome. */
+/**
+ * Base of tests that send events through the HEC sink, some of which always fail, and check that no
+ * good event is lost.
+ */
 abstract class HecTraffic {
   HecStage stage = HecStage.of(1, "requests-per-url: 4\n");
 

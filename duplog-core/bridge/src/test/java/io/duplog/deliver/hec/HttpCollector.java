@@ -33,7 +33,9 @@ import java.util.function.Supplier;
 import java.util.zip.GZIPInputStream;
 import org.jspecify.annotations.Nullable;
 
-/** Runs a collector in the JDK's own HTTP or HTTPS server, with the token {@code good}. */
+/**
+ * Simulates Splunk's HTTP Event Collector on a real HTTP or HTTPS port, for tests of connections.
+ */
 final class HttpCollector implements AutoCloseable {
   private static final InetSocketAddress ANY_PORT =
       new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);

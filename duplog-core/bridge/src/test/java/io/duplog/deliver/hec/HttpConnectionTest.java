@@ -31,7 +31,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tests the connection over real HTTP and HTTPS, against the JDK's own server. */
+/**
+ * Tests the HEC sink's connections over real HTTP and HTTPS: headers, cookies, time-outs and
+ * certificates.
+ */
 @Timeout(120)
 @Tag("slow")
 class HttpConnectionTest {

@@ -14,7 +14,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Tests that an event that fails its request delays no others, and is not retried forever. */
+/**
+ * Tests that an event which makes every request with it fail neither delays other events nor is
+ * retried forever.
+ */
 @Tag("slow")
 class PoisonIsolationTest extends HecTraffic {
   @ParameterizedTest

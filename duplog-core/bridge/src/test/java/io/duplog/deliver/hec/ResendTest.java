@@ -16,7 +16,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Tests that a resent event is marked if Splunk may have it already. */
+/**
+ * Tests that the HEC sink marks an event that it sends again if Splunk may already have indexed it.
+ */
 class ResendTest {
 
   private static List<String> events(HecStage stage) {

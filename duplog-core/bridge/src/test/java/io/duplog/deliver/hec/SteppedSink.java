@@ -13,7 +13,8 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs the HEC sink for tests in other packages, which step its senders and answer its requests.
+ * Runs the HEC sink without threads for the simulation, which takes each sender's next step and
+ * answers its requests.
  */
 public final class SteppedSink {
 

@@ -33,7 +33,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tests raw answers, including some that no server library sends. */
+/** Tests how the HEC sink reads unusual or broken HTTP answers, byte by byte. */
 @Timeout(60)
 class WireAnswerTest {
   private static final byte[] BODY = new byte[9];

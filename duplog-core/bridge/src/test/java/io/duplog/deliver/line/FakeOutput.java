@@ -9,7 +9,10 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Takes everything, unless told to fail. */
+/**
+ * Simulates a file or standard output for tests of the sink that writes lines; it fails when a test
+ * tells it to.
+ */
 class FakeOutput implements LineOutput {
   final ByteArrayOutputStream written = new ByteArrayOutputStream();
   final List<String> calls = new ArrayList<>();

@@ -13,7 +13,10 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** Steps the writer by hand. */
+/**
+ * Tests step by step that each message becomes a whole line, and is accepted only after the output
+ * has committed it.
+ */
 class LineSinkTest {
   private final FakeOutput output = new FakeOutput();
   private final DeliveryRequests deliveries = new DeliveryRequests();

@@ -17,7 +17,10 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Tests the sink with its thread. */
+/**
+ * Tests that the thread which writes lines keeps their order, and reports an output that hangs or
+ * breaks.
+ */
 @Timeout(60)
 class LineWriterTest {
   private final FakeOutput output = new FakeOutput();

@@ -11,7 +11,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tests IP addresses and networks in rules. */
+/** Tests how IP addresses and networks in routing rules are read and matched. */
 class AddressTest {
   private static @Nullable Address parse(String text) {
     byte[] bytes = ("1" + text + "1").getBytes(StandardCharsets.ISO_8859_1);

@@ -18,7 +18,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Tests the file that gives addresses their host names. */
+/**
+ * Tests that an address gets its host name from a file of the administrator, and that a mistake in
+ * the file is named.
+ */
 class HostTableTest {
   private static final byte[] ADDRESS = "10.1.2.3".getBytes(US_ASCII);
 

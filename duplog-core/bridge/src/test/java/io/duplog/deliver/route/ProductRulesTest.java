@@ -23,7 +23,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tests rule files, among them the package's own with its samples. */
+/**
+ * Tests that the shipped routing rules give a sample message of each product its Splunk sourcetype.
+ */
 class ProductRulesTest {
   private static final Path RULES =
       Deployed.checkout().resolve("deploy/splunk/rules/products.yaml").toAbsolutePath();

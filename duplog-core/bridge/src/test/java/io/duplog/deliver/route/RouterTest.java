@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Tests which rule a message matches, and the metadata that it gets. */
+/** Tests which routing rule a message matches, and which sourcetype, index and host it gets. */
 class RouterTest {
   private static final String ASA =
       "10.1.2.3 <163>Oct 11 2023 22:14:15 FW-1 : %ASA-3-302013: Built inbound";

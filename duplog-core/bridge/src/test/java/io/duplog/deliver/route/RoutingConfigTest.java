@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Tests the section of routing rules. */
+/** Tests that routing rules in the configuration are read, and that mistakes in them are named. */
 class RoutingConfigTest {
   private static final RoutingConfig DEFAULTS =
       new RoutingConfig(

@@ -26,7 +26,10 @@ import org.w3c.dom.Document;
 import org.w3c.dom.Element;
 import org.w3c.dom.NodeList;
 
-/** Tests the app in deploy/splunk, as far as that is possible without Splunk. */
+/**
+ * Tests that the app in deploy/splunk is consistent and uses only fields that bridges send, without
+ * a Splunk.
+ */
 class SplunkAppTest {
   private static final Path APP = Deployed.checkout().resolve("deploy/splunk/duplog");
   private static final Path INPUTS = APP.resolve("README/inputs.conf.example");

@@ -22,8 +22,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Reads a search with a parser that is not ours: Teragrep's, for a language that is made to be
- * Splunk's.
+ * Checks a Splunk search for the test of the app in deploy/splunk. The parser is another project's:
+ * Teragrep's, for a language that is made to be Splunk's.
  */
 final class SplunkSearch {
   /**

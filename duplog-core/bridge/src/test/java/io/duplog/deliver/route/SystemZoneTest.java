@@ -16,7 +16,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tests which time zone the system's settings mean. */
+/**
+ * Tests which time zone a bridge takes from the system's settings, and which settings it reports as
+ * doubtful.
+ */
 class SystemZoneTest {
   private static final Instant WINTER = Instant.parse("2026-01-15T12:00:00Z");
   private static final Instant SUMMER = Instant.parse("2026-07-15T12:00:00Z");

@@ -21,7 +21,10 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Tests the sink with the standard output of a real process, and with a full device. */
+/**
+ * Tests that the sink for standard output writes every line to a real pipe, and reports a reader
+ * that is gone.
+ */
 @Timeout(120)
 class StdoutSinkTest {
   /**

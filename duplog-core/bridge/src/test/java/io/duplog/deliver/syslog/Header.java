@@ -4,7 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.ZoneId;
 
-/** Holds what a header says, as text: for tests to compare with. */
+/** The time, host and program that a syslog header contains, as text that a test can compare. */
 record Header(String time, String host, String program) {
 
   /**

@@ -6,7 +6,10 @@ import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Tests how a message's number is read. */
+/**
+ * Tests that the number which a sender gave a message is read from Cisco's header or RFC 5424's
+ * sequenceId.
+ */
 class MessageNumberTest {
   @ParameterizedTest
   @CsvSource(

@@ -9,7 +9,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Headers that a relay has written before the device's, and hosts in unusual clothes. */
+/**
+ * Tests that the original device's host and time are found behind a header that a relay has added.
+ */
 class RelayedHeaderTest {
   private static final ZoneId BERLIN = ZoneId.of("Europe/Berlin");
   private static final Instant RECEIVED = Instant.parse("2023-10-12T06:00:00Z");

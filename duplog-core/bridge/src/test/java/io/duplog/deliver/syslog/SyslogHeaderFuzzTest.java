@@ -10,7 +10,10 @@ import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** Tests that no bytes cause an exception, a read outside the message, or an allocation. */
+/**
+ * Tests that no bytes make the reader of syslog headers throw, read outside the message, or
+ * allocate memory.
+ */
 class SyslogHeaderFuzzTest {
   private static final long RECEIVED = 1_697_090_400_000L;
   private static final int INPUTS = 100_000;

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Tests priority, time, host and program of headers of all forms. */
+/** Tests that priority, time, host and program are read from all common forms of syslog headers. */
 class SyslogHeaderTest {
   private static final ZoneId BERLIN = ZoneId.of("Europe/Berlin");
   private static final Instant RECEIVED = Instant.parse("2023-10-12T06:00:00Z");

@@ -32,7 +32,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Tests which delivered messages a watcher sees, and that it delays nobody. */
+/**
+ * Tests which delivered messages {@code duplog tap} shows to its reader, and that it never delays
+ * the delivery.
+ */
 class TapTest {
   private static final HecSinkConfig HEC =
       HecStage.config(

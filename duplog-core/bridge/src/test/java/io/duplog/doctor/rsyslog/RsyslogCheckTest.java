@@ -13,7 +13,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tests what the doctor says of rsyslog's configuration. */
+/** Tests which settings of rsyslog the doctor reports as problems for Duplog. */
 class RsyslogCheckTest {
   private static final String NEW_VERSION = "rsyslogd  8.2612.0 (aka 2026.12) compiled with:";
 

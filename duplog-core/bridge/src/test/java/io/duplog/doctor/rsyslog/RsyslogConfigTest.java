@@ -9,7 +9,10 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests the reading of rsyslog's configuration files. */
+/**
+ * Tests that rsyslog's configuration files are read as rsyslog itself reads them, including
+ * old-style directives.
+ */
 class RsyslogConfigTest {
   @TempDir private Path folder;
 

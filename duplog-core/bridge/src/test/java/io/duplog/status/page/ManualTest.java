@@ -20,7 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tests the documents that the bridge serves. */
+/** Tests that the documents which a bridge serves contain only links that work there. */
 class ManualTest {
   private static final Pattern LINK = Pattern.compile("<a href=\"([^\"]*)\"");
 

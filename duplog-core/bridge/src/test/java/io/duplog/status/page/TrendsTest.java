@@ -12,7 +12,9 @@ import java.util.Map;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
-/** Tests the series of the last hour and the last day. */
+/**
+ * Tests that the page's trends of the last hour and day show the right values in bounded memory.
+ */
 class TrendsTest {
   /** Second of a day's point, so that points of five minutes begin here. */
   private static final long BEGIN = 1_800_000_000;

@@ -3,7 +3,10 @@ package io.duplog.deliver.hec.answer;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** The outcome of a request, classified by the action that it requires. */
+/**
+ * The meaning of a collector's reply for the sink: accepted, to be retried, or refused for a
+ * reason.
+ */
 public sealed interface Answer {
 
   /**

@@ -7,7 +7,7 @@ import java.util.Objects;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
 
-/** Counts HEC requests by outcome, including those whose acknowledgement timed out. Thread-safe. */
+/** Counts the answers to HEC requests by kind, for metrics and the status page. Thread-safe. */
 public final class AnswerCounts {
   private static final String KINDS =
       "accepted slow_down retry unreachable misconfigured"

@@ -11,9 +11,10 @@ import java.time.format.DateTimeFormatter;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Classifies Splunk's replies by status and code, never by their text. If a reply does not come
- * from an HTTP Event Collector, its status proves nothing. A proxy that answers with status 200 has
- * indexed nothing, and status 400 from a proxy is no reason to give up an event.
+ * Finds out what a collector's reply means, from its status and code. It never reads the text. If a
+ * reply does not come from an HTTP Event Collector, its status proves nothing. A proxy that answers
+ * with status 200 has indexed nothing, and status 400 from a proxy is no reason to give up an
+ * event.
  *
  * @see <a
  *     href="https://docs.splunk.com/Documentation/Splunk/latest/Data/TroubleshootHTTPEventCollector">Splunk's

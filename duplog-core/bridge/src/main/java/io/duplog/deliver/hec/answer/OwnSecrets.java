@@ -4,8 +4,7 @@ import com.google.re2j.Pattern;
 import java.util.List;
 
 /**
- * Removes the token and the proxy's login from log lines, because an error page may repeat the
- * headers of a request.
+ * Removes the HEC token and the proxy's login from log lines about a reply, which may repeat them.
  */
 public final class OwnSecrets {
   private final List<Pattern> patterns;

@@ -6,7 +6,7 @@ import java.util.zip.GZIPInputStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A URL's reply to a request.
+ * The HTTP reply of a collector's URL to a request.
  *
  * @param retryAfter the header {@code Retry-After}
  * @param location the header {@code Location}

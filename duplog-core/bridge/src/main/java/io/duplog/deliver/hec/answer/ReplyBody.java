@@ -10,7 +10,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The content of Splunk's JSON answer. A body that is not a JSON object counts as an empty object.
+ * Reads the JSON body of Splunk's reply: its code, its text and any acknowledgement id. A body that
+ * is not a JSON object counts as an empty object.
  *
  * @param code Splunk's code, or -1 if there is none
  * @param invalidEvent number of the bad event from 0, or -1 if there is none

@@ -3,8 +3,9 @@ package io.duplog.deliver.hec.event;
 import java.util.Arrays;
 
 /**
- * The body of a request that is being filled. Its memory grows with its content, because most
- * requests are much smaller than the maximum. Reusable. Not thread-safe.
+ * The buffer in which the body of a HEC request is built, and which grows as needed. Its memory
+ * grows with its content, because most requests are much smaller than the maximum. Reusable. Not
+ * thread-safe.
  */
 public final class Body {
   private static final int INITIAL_BYTES = 16 << 10;

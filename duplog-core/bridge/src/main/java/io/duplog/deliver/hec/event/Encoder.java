@@ -9,7 +9,8 @@ import io.duplog.wire.MessageBatch;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Encodes messages into the body of a request. Not thread-safe.
+ * Base of the two ways to encode messages into the body of a HEC request: as JSON events or as raw
+ * lines. Not thread-safe.
  *
  * @see "docs/decisions/routing.md#hec-events"
  */

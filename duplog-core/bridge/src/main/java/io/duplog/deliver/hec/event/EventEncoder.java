@@ -13,7 +13,7 @@ import java.util.StringJoiner;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Encodes messages for {@code /services/collector/event}, as one JSON object each. Allocates
+ * Encodes messages as JSON events for HEC's path {@code /services/collector/event}. Allocates
  * nothing for most messages. The exceptions are messages with an address or a host that is changed
  * to lower case, events of HEC, and messages that bypassed deduplication or are resent.
  */

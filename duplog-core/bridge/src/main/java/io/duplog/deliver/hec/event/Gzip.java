@@ -6,7 +6,7 @@ import java.io.UncheckedIOException;
 import java.util.zip.Deflater;
 import java.util.zip.GZIPOutputStream;
 
-/** Compresses with gzip at its fastest level. */
+/** Compresses the bodies of HEC requests, with gzip at its fastest level. */
 public final class Gzip extends GZIPOutputStream {
   private Gzip(ByteArrayOutputStream out) throws IOException {
     super(out, 8 << 10);

@@ -8,9 +8,9 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
 /**
- * Writes any bytes as the content of a JSON string. Valid UTF-8 is unchanged, except that control
- * characters, quotes and backslashes are escaped. Surrogates, overlong and truncated sequences are
- * invalid.
+ * Writes a message's bytes as the content of a JSON string, even if they are not valid UTF-8. Valid
+ * UTF-8 is unchanged, except that control characters, quotes and backslashes are escaped.
+ * Surrogates, overlong and truncated sequences are invalid.
  *
  * <p>In an invalid text, each byte that is not part of valid UTF-8 is escaped as four characters
  * such as {@code \xE9}, as in Splunk itself. A backslash before an x becomes {@code \x5C}, so that

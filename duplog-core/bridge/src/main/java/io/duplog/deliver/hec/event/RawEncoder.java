@@ -12,11 +12,12 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Encodes messages for {@code /services/collector/raw}, as lines. A request has one set of
- * metadata, in its query, so a message with other metadata does not fit into it. Splunk would split
- * a message at a line feed or carriage return, so these become {@code #012} or {@code #015}, as in
- * rsyslog. All other bytes are unchanged. Lines have no time and no fields: Splunk finds the time
- * in the text, and messages that bypassed deduplication or are resent are not marked.
+ * Encodes messages as plain lines for HEC's path {@code /services/collector/raw}. A request has one
+ * set of metadata, in its query, so a message with other metadata does not fit into it. Splunk
+ * would split a message at a line feed or carriage return, so these become {@code #012} or {@code
+ * #015}, as in rsyslog. All other bytes are unchanged. Lines have no time and no fields: Splunk
+ * finds the time in the text, and messages that bypassed deduplication or are resent are not
+ * marked.
  */
 public final class RawEncoder extends Encoder {
   private static final byte[] LINE_FEED = "#012".getBytes(US_ASCII);

@@ -8,7 +8,7 @@ import java.util.StringJoiner;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The JSON text that a route contributes to its events.
+ * The part of a JSON event that a routing rule determines, encoded once for all events of the rule.
  *
  * @param head the members {@code ,"host":…,"index":…} and so on that the route defines
  * @param fields the members {@code "name":"value",…} of the object {@code fields}, without braces

@@ -10,8 +10,8 @@ import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the counter of an event's sourcetype and host. Allocates nothing if the counter is cached.
- * Not thread-safe.
+ * Finds the counter for an event's sourcetype and host, in which accepted events are counted.
+ * Allocates nothing if the counter is cached. Not thread-safe.
  */
 public final class SourceCounter {
   /** Maximum number of cached counters, because rules are replaced and hosts may be made up. */

@@ -7,7 +7,7 @@ import java.io.Closeable;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
-/** A sender's connection to its URL, for one exchange at a time. Not thread-safe. */
+/** A sender's HTTP connection to its collector URL; tests replace it. Not thread-safe. */
 public interface Connection extends Closeable {
 
   /**

@@ -11,9 +11,9 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stores the newest cookies of one connection, by the rules of RFC 6265. A load balancer needs one
- * or two. If it set a new one with each answer, the header of requests would grow until the load
- * balancer rejects it. Thread-safe.
+ * Stores the cookies that a load balancer sets on one connection, and returns them with each
+ * request. A load balancer needs one or two. If it set a new one with each answer, the header of
+ * requests would grow until the load balancer rejects it. Thread-safe.
  */
 final class Cookies extends CookieHandler {
   static final int MAX_COOKIES = 20;

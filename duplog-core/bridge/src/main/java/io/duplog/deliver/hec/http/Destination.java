@@ -12,9 +12,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Chooses the address for each HEC request, and switches to the host's next DNS address after a
- * failed connection. The JDK's client tries only the first address of a name. It also rejects a
- * name that ends in a dot, so such a name is resolved here, and the dot is left out of headers. Not
+ * Chooses the IP address for each HEC request, and the host's next address after a failed
+ * connection. The JDK's client tries only the first address of a name. It also rejects a name that
+ * ends in a dot, so such a name is resolved here, and the dot is left out of headers. Not
  * thread-safe, except for {@link #select}; used by the sender's thread.
  */
 final class Destination extends ProxySelector {

@@ -17,8 +17,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The configuration section {@code sink.hec.proxy}: an HTTP proxy in front of the collectors. For
- * https it opens a tunnel (CONNECT), so it can't read the messages.
+ * The configuration section {@code sink.hec.proxy}, which names an HTTP proxy between the bridge
+ * and the collectors. For https it opens a tunnel (CONNECT), so it can't read the messages.
  */
 public record ProxyConfig(
     @Key(

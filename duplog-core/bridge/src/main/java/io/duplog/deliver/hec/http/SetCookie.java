@@ -14,10 +14,10 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A cookie that a header {@code Set-Cookie} sets by RFC 6265. Its name and value are sent back
- * unchanged, with any quotes and commas, because load balancers compare them literally. Java's own
- * class interprets {@code Max-Age} and {@code Version} as signs of RFC 2965, and sends another
- * text.
+ * A cookie that a load balancer has set with the header {@code Set-Cookie}. Its name and value are
+ * sent back unchanged, with any quotes and commas, because load balancers compare them literally.
+ * Java's own class interprets {@code Max-Age} and {@code Version} as signs of RFC 2965, and sends
+ * another text.
  *
  * @param domain the host, or the domain in the header, in lower case
  * @param path the path below which the cookie is sent

@@ -10,7 +10,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Texts of which a message must contain at least one to match a regular expression.
+ * Finds the texts without which a message can't match a regular expression, so that most messages
+ * are ruled out quickly.
  *
  * @param texts of ASCII, none empty; no texts if nothing is known about the expression
  * @param sufficient whether any of the texts alone makes the expression match

@@ -10,9 +10,9 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Searches a message for many texts at once. Looks at four bytes at regular steps, so close
- * together that at least one of these places lies within each text. Compares the whole text only if
- * the four bytes match. Immutable; thread-safe.
+ * Searches a message for many texts at once, to find the routing rules that may apply to it. Looks
+ * at four bytes at regular steps, so close together that at least one of these places lies within
+ * each text. Compares the whole text only if the four bytes match. Immutable; thread-safe.
  *
  * @see "docs/decisions/routing.md#rule-search"
  */

@@ -16,7 +16,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvFileSource;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Tests the classification of each answer from a collector. */
+/**
+ * Tests that each answer of Splunk leads to the right action, such as retrying, splitting or
+ * refusing.
+ */
 public class AnswerReaderTest {
   /** The time 2023-10-11T22:14:15Z. */
   private static final long NOW_MILLIS = 1_697_062_455_000L;

@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 
-/** Tests the buffer of a request's body. */
+/**
+ * Tests that the buffer for a HEC request's body grows as needed and releases memory afterwards.
+ */
 class BodyTest {
   @Test
   void body_growsToItsCapacity_andKeepsItsContent() {

@@ -18,7 +18,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Tests the encoding of a message. */
+/**
+ * Tests the JSON event, with its time, host and metadata, that a syslog message becomes for Splunk.
+ */
 class EncoderTest {
   private static final String ROUTING =
       """

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tests that any bytes become JSON that can be read back unchanged. */
+/** Tests that any bytes of a message become JSON text from which they can be read back. */
 class JsonTextTest {
   /** Returns the parsed text; the bytes before and after the tested ones must be ignored. */
   private static String read(byte[] bytes) {

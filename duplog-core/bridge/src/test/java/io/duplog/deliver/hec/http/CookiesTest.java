@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Tests cookies by RFC 6265. */
+/** Tests that the HEC sink stores and returns a load balancer's cookies by RFC 6265. */
 class CookiesTest {
   private static final String PATH = "/services/collector/event";
 

@@ -14,7 +14,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tests the choice of the proxy by the configuration or the environment. */
+/**
+ * Tests whether the HEC sink uses a proxy, as chosen by the configuration or by environment
+ * variables.
+ */
 class ProxyConfigTest {
   private static final ProxyConfig BY_ENVIRONMENT = new ProxyConfig(null, null, null, true);
 

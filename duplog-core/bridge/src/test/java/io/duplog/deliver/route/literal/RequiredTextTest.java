@@ -9,7 +9,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Tests the search for texts that a pattern needs. */
+/**
+ * Tests which texts a message must contain to match a regular expression, and that they are found
+ * quickly.
+ */
 class RequiredTextTest {
   @ParameterizedTest
   @CsvSource(

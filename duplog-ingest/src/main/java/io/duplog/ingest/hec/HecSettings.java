@@ -24,17 +24,20 @@ public record HecSettings(
     @Key(doc = "Tokens that clients may use, at least one.") List<HecToken> tokens,
     @Key(
             doc =
-                "Largest body of a request, after decompression. A larger one is answered with 413.",
-            defaultValue = "16MiB")
+                "Largest body of a request, after decompression. A larger one is answered with 413. Its events"
+                    + " with their metadata must not be larger than batch.max-unconfirmed.",
+            defaultValue = "8MiB")
         ByteSize maxBody,
     @Key(
             doc =
-                "Most memory for the bodies of all requests. Further requests are answered with 503"
-                    + " until others are finished.",
+                "Most memory for all requests until they are answered, three times their size."
+                    + " Further requests are answered with 503. At least six times max-body.",
             defaultValue = "64MiB")
         ByteSize maxMemory,
     @Key(
-            doc = "Most connections. Above this number, idle connections are closed.",
+            doc =
+                "Most connections. Above three quarters of it, those that finish no request within 5 s"
+                    + " are closed.",
             defaultValue = "4096",
             unit = "connections")
         int maxConnections) {
@@ -57,7 +60,11 @@ public record HecSettings(
       }
     }
     Checks.within("max-body", maxBody, new ByteSize(1 << 10), LARGEST_BODY);
-    Checks.within("max-memory", maxMemory, maxBody, new ByteSize(1L << 34));
+    Checks.within(
+        "max-memory",
+        maxMemory,
+        new ByteSize(RequestMemory.MIN_BODIES * maxBody.bytes()),
+        new ByteSize(1L << 34));
     Checks.within("max-connections", maxConnections, 1, 100_000);
   }
 

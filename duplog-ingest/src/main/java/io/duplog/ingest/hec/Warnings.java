@@ -2,7 +2,6 @@ package io.duplog.ingest.hec;
 
 import io.duplog.config.ByteSize;
 import io.duplog.ingest.batch.Time;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
@@ -57,17 +56,19 @@ final class Warnings {
             + ". The client may drop it. Lower the client's batch size, or raise hec.max-body.");
   }
 
-  void unusable(String token, List<Submission.Unusable> events) {
-    if (!events.isEmpty()) {
-      warn(
-          Kind.UNUSABLE,
-          events.size(),
-          "A client with the token "
-              + token
-              + " sent an unusable event ("
-              + events.get(0).reason()
-              + "). It becomes a dead letter. Run `duplog dead-letter list` on a bridge.");
-    }
+  void unusable(String token, Map<String, Messages> eventsByReason) {
+    eventsByReason.forEach((reason, events) -> unusable(token, reason, events.count()));
+  }
+
+  private void unusable(String token, String reason, int events) {
+    warn(
+        Kind.UNUSABLE,
+        events,
+        "A client with the token "
+            + token
+            + " sent an unusable event ("
+            + reason
+            + "). It becomes a dead letter. Run `duplog dead-letter list` on a bridge.");
   }
 
   void blank(String token, int events) {

@@ -113,6 +113,8 @@ final class Requests extends Handler.Abstract {
       exchange.answer(refusal, null);
       return;
     }
+    warnings.connected(
+        Request.getRemoteAddr(request), request.getHeaders().get(HttpHeader.USER_AGENT));
     HecToken token = tokens.find(authorization);
     Fields query = Request.extractQueryParameters(request, UTF_8);
     String channel = channel(request, query);

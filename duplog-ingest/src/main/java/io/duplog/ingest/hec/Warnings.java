@@ -11,8 +11,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Logs what clients do wrong or may do wrong, each kind at most once a minute with the number since the start, so
- * that no client can fill the log. Thread-safe.
+ * Logs what clients do wrong or may do wrong, each kind at most once a minute with the number since
+ * the start, so that no client can fill the log. Thread-safe.
  */
 final class Warnings {
   private static final Logger log = LoggerFactory.getLogger(Warnings.class);
@@ -34,9 +34,7 @@ final class Warnings {
         "retry_on_failure: {max_elapsed_time: 0s} and timeout: 60s"),
     FLUENT_BIT("Fluent-Bit", "gives events up after one retry", "retry_limit no_limits"),
     RSYSLOG(
-        "Rsyslog-omhttp",
-        "gives events up when a request fails",
-        "action.resumeRetryCount=\"-1\"");
+        "Rsyslog-omhttp", "gives events up when a request fails", "action.resumeRetryCount=\"-1\"");
 
     private final String userAgentStart;
     private final String consequence;
@@ -61,7 +59,9 @@ final class Warnings {
     this.time = time;
   }
 
-  /** Warns once of each product whose default settings lose events; no request tells the settings. */
+  /**
+   * Warns once of each product whose default settings lose events; no request tells the settings.
+   */
   void connected(String client, @Nullable String userAgent) {
     for (Client each : Client.values()) {
       if (userAgent != null

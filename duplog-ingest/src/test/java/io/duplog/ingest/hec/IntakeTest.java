@@ -45,12 +45,7 @@ class IntakeTest {
         ConfigLoader.of(Map.of(), "host").parse("test.yaml", YAML, IngestConfig.class);
     intake =
         new Intake(
-            config.batch(),
-            config.stream(),
-            publisher,
-            PATIENCE,
-            TransactionMark.none(),
-            time);
+            config.batch(), config.stream(), publisher, PATIENCE, TransactionMark.none(), time);
   }
 
   /** Submits a request whose events have these texts. */

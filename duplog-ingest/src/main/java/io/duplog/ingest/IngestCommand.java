@@ -94,16 +94,17 @@ final class IngestCommand implements Callable<Integer> {
   static @Nullable String heapWarning(IngestConfig config, long heapBytes) {
     long maxHeapBytes =
         BASE_HEAP_BYTES
+            + (config.hec() == null ? 0 : config.hec().maxMemory().bytes())
             + config
                 .batch()
                 .maxMemoryBytes(config.broker().queueCount(), config.omprog().maxMessage());
     return maxHeapBytes <= heapBytes
         ? null
         : ("the configuration's bounds allow for %d MiB of heap, and Java has %d MiB: when they are"
-                + " full, the shim ends out of memory, and rsyslog sends what it held again;"
+                + " full, the shim ends out of memory, and clients send what it held again;"
                 + " change: a larger -Xmx (INGEST_JAVA_OPTS of /etc/default/duplog-ingest, for"
                 + " duplog-ingest.service also MemoryMax), or lower batch.max-unconfirmed,"
-                + " batch.max-bytes or broker.queue-count")
+                + " batch.max-bytes, broker.queue-count or hec.max-memory")
             .formatted(maxHeapBytes >> 20, heapBytes >> 20);
   }
 

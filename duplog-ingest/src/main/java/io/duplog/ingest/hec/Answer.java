@@ -19,7 +19,8 @@ enum Answer {
   UNHEALTHY(503, 18, "HEC is unhealthy, queues are full"),
   NOT_FOUND(404, 404, "The requested URL was not found on this server."),
   METHOD_NOT_ALLOWED(405, 405, "Method Not Allowed"),
-  TOO_LARGE(413, 413, "Content-Length of the request is too large");
+  TOO_LARGE(413, 413, "Content-Length of the request is too large"),
+  UNKNOWN_ENCODING(415, 415, "Only gzip is supported as Content-Encoding");
 
   private final int status;
   private final int code;

@@ -2,10 +2,14 @@ package io.duplog.ingest.hec;
 
 import com.google.common.base.Utf8;
 import java.util.Arrays;
-import org.jspecify.annotations.Nullable;
 
 /** Reads the events of a body. Not thread-safe. */
 final class BodyReader {
+  /**
+   * Maximum ratio of an event's length in the body to its length as a message, by JSON's escapes.
+   */
+  private static final int MAX_EXPANSION = 6;
+
   private final EventReader reader;
   private final EventIdentity identity;
   private final int maxMessageBytes;
@@ -26,21 +30,19 @@ final class BodyReader {
    * @return number of blank events, which are left out
    */
   int read(byte[] body, boolean isRaw, Submission to) {
-    byte[] text =
-        Utf8.isWellFormed(body) ? body : InvalidBytes.escape(body, isRaw ? "\\x" : "\\\\x");
-    return isRaw ? readLines(text, to) : readEvents(text, to);
+    return isRaw ? readLines(body, to) : readEvents(body, to);
   }
 
-  private int readLines(byte[] text, Submission to) {
+  private int readLines(byte[] body, Submission to) {
     int blank = 0;
     int start = 0;
-    for (int i = 0; i <= text.length; i++) {
-      if (i == text.length || text[i] == '\n') {
-        int end = i > start && text[i - 1] == '\r' ? i - 1 : i;
-        if (end > start) {
-          HecEvent event = reader.line(text, start, end);
-          blank += event.text().isBlank() ? 1 : 0;
-          add(event.text().isBlank() ? null : event, text, start, end, to);
+    for (int i = 0; i <= body.length && to.refusal() == null; i++) {
+      if (i == body.length || body[i] == '\n') {
+        int end = i > start && body[i - 1] == '\r' ? i - 1 : i;
+        if (end > start + MAX_EXPANSION * maxMessageBytes) {
+          addTooLong(body, start, end, to);
+        } else if (end > start) {
+          blank += addLine(escaped(body, start, end, "\\x"), to) ? 0 : 1;
         }
         start = i + 1;
       }
@@ -48,33 +50,59 @@ final class BodyReader {
     return blank;
   }
 
-  private int readEvents(byte[] text, Submission to) {
+  /** Adds a line. Returns false if it is blank. */
+  private boolean addLine(byte[] line, Submission to) {
+    HecEvent event = reader.line(line, 0, line.length);
+    if (event.text().isBlank()) {
+      return false;
+    }
+    add(event, line, to);
+    return true;
+  }
+
+  private int readEvents(byte[] body, Submission to) {
     int blank = 0;
-    EventSplitter splitter = new EventSplitter(text);
-    while (splitter.next()) {
-      try {
-        HecEvent event = reader.event(text, splitter.start(), splitter.end());
-        blank += event == null ? 1 : 0;
-        add(event, text, splitter.start(), splitter.end(), to);
-      } catch (UnusableEventException e) {
-        addUnusable(text, splitter.start(), splitter.end(), String.valueOf(e.getMessage()), to);
+    EventSplitter splitter = new EventSplitter(body);
+    while (to.refusal() == null && splitter.next()) {
+      if (splitter.end() - splitter.start() > MAX_EXPANSION * maxMessageBytes) {
+        addTooLong(body, splitter.start(), splitter.end(), to);
+      } else {
+        byte[] json = escaped(body, splitter.start(), splitter.end(), "\\\\x");
+        blank += addEvent(json, to) ? 0 : 1;
       }
     }
     return blank;
   }
 
-  private void add(@Nullable HecEvent event, byte[] text, int start, int end, Submission to) {
-    if (event == null) {
-      return;
+  /** Adds an event. Returns false if it is blank. */
+  private boolean addEvent(byte[] json, Submission to) {
+    try {
+      HecEvent event = reader.event(json, 0, json.length);
+      if (event == null) {
+        return false;
+      }
+      add(event, json, to);
+    } catch (UnusableEventException e) {
+      addUnusable(json, 0, json.length, String.valueOf(e.getMessage()), to);
     }
+    return true;
+  }
+
+  /** Returns a part of the body with its invalid bytes escaped. */
+  private static byte[] escaped(byte[] body, int start, int end, String prefix) {
+    byte[] part = Arrays.copyOfRange(body, start, end);
+    return Utf8.isWellFormed(part) ? part : InvalidBytes.escape(part, prefix);
+  }
+
+  private void add(HecEvent event, byte[] text, Submission to) {
     if (!to.add(event, identity, maxMessageBytes)) {
-      addUnusable(
-          text,
-          start,
-          end,
-          "event of more than " + maxMessageBytes + " bytes with its metadata",
-          to);
+      addTooLong(text, 0, text.length, to);
     }
+  }
+
+  private void addTooLong(byte[] text, int start, int end, Submission to) {
+    addUnusable(
+        text, start, end, "event of more than " + maxMessageBytes + " bytes with its metadata", to);
   }
 
   /** Adds a part of the body that is no usable event; a very long one is cut. */

@@ -35,6 +35,9 @@ public final class HecServer implements Listener {
   /** Maximum wait of a client for its answer, because some clients give up after ten seconds. */
   static final Duration PATIENCE = Duration.ofSeconds(8);
 
+  /** Time that RabbitMQ has at least, after a body that arrived slowly. */
+  static final Duration MIN_PATIENCE = Duration.ofSeconds(2);
+
   /** Maximum duration of a transaction until this shim counts as stuck. */
   private static final Duration MAX_TRANSACTION = PATIENCE.multipliedBy(4);
 
@@ -42,12 +45,13 @@ public final class HecServer implements Listener {
   private static final int MAX_THREADS = 16;
   private static final int BACKLOG = 1024;
   private static final long IDLE_MILLIS = 60_000;
-  private static final long CROWDED_IDLE_MILLIS = 2_000;
+  private static final long SWEEP_SECONDS = 1;
 
   private final HecSettings settings;
   private final Intake intake;
   private final Server server;
   private final ServerConnector connector;
+  private final Connections connections;
 
   private HecServer(
       HecSettings settings,
@@ -66,11 +70,12 @@ public final class HecServer implements Listener {
     this.server = new Server(threads);
     this.connector = newConnector();
     server.addConnector(connector);
-    NetworkConnectionLimit limit = new NetworkConnectionLimit(settings.maxConnections(), connector);
-    limit.setEndPointIdleTimeout(CROWDED_IDLE_MILLIS);
-    server.addBean(limit);
+    server.addBean(new NetworkConnectionLimit(settings.maxConnections(), connector));
+    this.connections = new Connections(settings.maxConnections(), time);
+    connector.addBean(connections);
     server.setHandler(
-        new Requests(settings, maxMessageBytes, stream, intake, brokerWell, connector, time));
+        new Requests(
+            settings, maxMessageBytes, stream, intake, brokerWell, connector, connections, time));
   }
 
   private ServerConnector newConnector() throws IOException {
@@ -149,11 +154,17 @@ public final class HecServer implements Listener {
           e);
     }
     intake.start();
+    sweep();
     log.info(
         "Accepts HEC requests at {}://{}:{}.",
         settings.tls() == null ? "http" : "https",
         connector.getHost(),
         port());
+  }
+
+  private void sweep() {
+    connections.closeLate();
+    connector.getScheduler().schedule(this::sweep, SWEEP_SECONDS, TimeUnit.SECONDS);
   }
 
   /** Returns the port. The system chooses it if 0 is configured. */

@@ -25,17 +25,20 @@ public record HecSettings(
     @Key(
             doc =
                 "Maximum size of a request's body, after decompression. A larger one is answered"
-                    + " with 413.",
-            defaultValue = "16MiB")
+                    + " with 413. Its events with their metadata must not be larger than"
+                    + " batch.max-unconfirmed.",
+            defaultValue = "8MiB")
         ByteSize maxBody,
     @Key(
             doc =
-                "Maximum memory for the bodies of all requests. Further requests are answered with 503"
-                    + " until others are finished.",
+                "Maximum memory for all requests until they are answered: three times their size."
+                    + " Further requests are answered with 503. At least six times max-body.",
             defaultValue = "64MiB")
         ByteSize maxMemory,
     @Key(
-            doc = "Maximum number of connections. Above it, idle connections are closed.",
+            doc =
+                "Maximum number of connections. Above three quarters of it, those that finish no"
+                    + " request within 5 s are closed.",
             defaultValue = "4096",
             unit = "connections")
         int maxConnections) {
@@ -58,7 +61,11 @@ public record HecSettings(
       }
     }
     Checks.within("max-body", maxBody, new ByteSize(1 << 10), LARGEST_BODY);
-    Checks.within("max-memory", maxMemory, maxBody, new ByteSize(1L << 34));
+    Checks.within(
+        "max-memory",
+        maxMemory,
+        new ByteSize(RequestMemory.MIN_BODIES * maxBody.bytes()),
+        new ByteSize(1L << 34));
     Checks.within("max-connections", maxConnections, 1, 100_000);
   }
 

@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -42,6 +43,7 @@ final class Intake implements AutoCloseable {
   private static final long POLL_MILLIS = 100;
 
   private final String stream;
+  private final BatchSettings settings;
   private final long maxTransactionBytes;
   private final Publisher publisher;
   private final TransactionMark mark;
@@ -64,6 +66,7 @@ final class Intake implements AutoCloseable {
       Duration patience,
       TransactionMark mark,
       Time time) {
+    this.settings = settings;
     this.stream = stream;
     this.maxTransactionBytes = settings.maxUnconfirmed().bytes();
     this.publisher = publisher;
@@ -90,9 +93,18 @@ final class Intake implements AutoCloseable {
     thread.start();
   }
 
+  /** Returns the maximum size of a request's messages, which are published as one transaction. */
+  long maxTransactionBytes() {
+    return maxTransactionBytes;
+  }
+
   /** Queues a request's events. The submission is answered later, by another thread. */
   void submit(Submission submission) {
-    waiting.add(submission);
+    if (stopping) {
+      submission.expire();
+    } else {
+      waiting.add(submission);
+    }
   }
 
   /** Whether no transaction has taken longer than this. */
@@ -122,9 +134,11 @@ final class Intake implements AutoCloseable {
     for (Submission next = first; next != null; next = waiting.poll()) {
       if (next.take()) {
         group.add(next);
-        bytes += next.size();
+        bytes += next.bytes();
       }
-      if (bytes >= maxTransactionBytes) {
+      Submission following = waiting.peek();
+      // A transaction is never published in parts: part of a failed one would come twice.
+      if (following != null && bytes + following.bytes() > maxTransactionBytes) {
         break;
       }
     }
@@ -163,26 +177,42 @@ final class Intake implements AutoCloseable {
 
   private boolean addAll(List<Submission> group) throws IOException, InterruptedException {
     for (Submission submission : group) {
-      byte[] messages = submission.messages();
-      int start = 0;
-      for (int end : submission.ends()) {
-        if (!transaction.add(messages, start, end - start, false)) {
-          return false;
-        }
-        start = end;
+      boolean isAdded =
+          submission
+              .events()
+              .visit((bytes, offset, length) -> transaction.add(bytes, offset, length, false));
+      if (!isAdded) {
+        return false;
       }
-      submission.unusable().forEach(this::submitUnusable);
+      for (Map.Entry<String, Messages> unusable : submission.unusableByReason().entrySet()) {
+        submitUnusable(unusable.getKey(), unusable.getValue());
+      }
     }
     return true;
   }
 
-  /** Publishes an unusable event as a batch of its own, of which bridges make a dead letter. */
-  private void submitUnusable(Submission.Unusable event) {
-    try (BatchEncoder encoder = new BatchEncoder(MessageForm.TEXT, false)) {
-      encoder.add(event.text(), 0, event.text().length);
+  /** Publishes unusable events as batches of their own, of which bridges make dead letters. */
+  private void submitUnusable(String reason, Messages messages) throws InterruptedException {
+    try (BatchEncoder encoder = new BatchEncoder(MessageForm.TEXT, settings.compress())) {
+      messages.visit(
+          (bytes, offset, length) -> {
+            if (encoder.count() >= settings.maxMessages()
+                || encoder.size() + (long) length > settings.maxBytes().bytes()) {
+              submitUnusable(reason, encoder);
+            }
+            encoder.add(bytes, offset, length);
+            return true;
+          });
+      submitUnusable(reason, encoder);
+    }
+  }
+
+  private void submitUnusable(String reason, BatchEncoder encoder) {
+    if (encoder.count() > 0) {
       publisher.submit(
           OutgoingBatch.of(encoder.encode(), ids.next(), stream, time.millis(), 0)
-              .unusable(event.reason()));
+              .unusable(reason));
+      encoder.clear();
     }
   }
 

@@ -8,6 +8,7 @@ import java.nio.ByteBuffer;
 import java.nio.CharBuffer;
 import java.nio.charset.CharsetDecoder;
 import java.nio.charset.CoderResult;
+import java.util.HexFormat;
 
 /**
  * Replaces bytes that are not UTF-8 by escapes such as {@code \xE9}, as Splunk does. So a message
@@ -15,6 +16,7 @@ import java.nio.charset.CoderResult;
  */
 final class InvalidBytes {
   private static final int CHARS = 4096;
+  private static final HexFormat HEX = HexFormat.of().withUpperCase();
 
   private InvalidBytes() {}
 
@@ -24,6 +26,7 @@ final class InvalidBytes {
    * @param prefix written before the two digits of each invalid byte
    */
   static byte[] escape(byte[] text, String prefix) {
+    byte[] prefixBytes = prefix.getBytes(US_ASCII);
     ByteArrayOutputStream out = new ByteArrayOutputStream(text.length + text.length / 4);
     CharsetDecoder decoder = UTF_8.newDecoder();
     ByteBuffer in = ByteBuffer.wrap(text);
@@ -36,7 +39,10 @@ final class InvalidBytes {
       out.write(text, start, in.position() - start); // valid, so it is copied as it is
       if (result.isMalformed()) {
         for (int i = 0; i < result.length(); i++) {
-          out.writeBytes("%s%02X".formatted(prefix, in.get() & 0xff).getBytes(US_ASCII));
+          byte invalid = in.get();
+          out.writeBytes(prefixBytes);
+          out.write(HEX.toHighHexDigit(invalid));
+          out.write(HEX.toLowHexDigit(invalid));
         }
       }
     } while (!result.isUnderflow());

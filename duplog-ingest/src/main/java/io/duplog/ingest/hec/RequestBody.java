@@ -1,32 +1,26 @@
 package io.duplog.ingest.hec;
 
-import io.duplog.config.ByteSize;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.time.Duration;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
+import java.util.Locale;
 import java.util.zip.GZIPInputStream;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.io.Content;
 import org.eclipse.jetty.server.Request;
-import org.eclipse.jetty.util.thread.Scheduler;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads and decompresses the body of a request without blocking a thread for the client. Its memory
- * counts against a limit for all requests, until the request is answered. Not thread-safe.
+ * Reads and decompresses the body of a request without blocking a thread for the client. Not
+ * thread-safe.
  */
 final class RequestBody {
   private static final Logger log = LoggerFactory.getLogger(RequestBody.class);
-  private static final int INITIAL_BYTES = 16 << 10;
-
-  /** Time limit for a body, so that slow clients can't hold the memory for bodies. */
-  private static final Duration MAX_DURATION = Duration.ofSeconds(60);
+  private static final int INITIAL_BYTES = 4 << 10;
+  private static final int PART_BYTES = 16 << 10;
 
   /** Called once, with the answer that ends the request, or with the body. */
   interface Listener {
@@ -36,39 +30,21 @@ final class RequestBody {
   private static final byte[] NONE = {};
 
   private final Request request;
-  private final ByteSize maxBody;
-  private final long maxMemory;
-  private final AtomicLong usedMemory;
-  private final ByteArrayOutputStream received = new ByteArrayOutputStream(INITIAL_BYTES);
-  private long reserved;
-
-  RequestBody(Request request, HecSettings settings, AtomicLong usedMemory) {
-    this.request = request;
-    this.maxBody = settings.maxBody();
-    this.maxMemory = settings.maxMemory().bytes();
-    this.usedMemory = usedMemory;
-    Request.addCompletionListener(request, failure -> usedMemory.addAndGet(-reserved));
-  }
+  private final long maxBytes;
+  private final RequestMemory memory;
+  private ByteArrayOutputStream received = new ByteArrayOutputStream(INITIAL_BYTES);
 
   /**
-   * Reads the body as its bytes arrive. Closes the connection if that takes too long.
-   *
-   * @param scheduler runs the time limit
+   * @param maxBytes maximum size, before and after decompression
    */
-  void read(Scheduler scheduler, Listener listener) {
-    Scheduler.Task limit =
-        scheduler.schedule(
-            () -> request.getConnectionMetaData().getConnection().getEndPoint().close(),
-            MAX_DURATION.toMillis(),
-            TimeUnit.MILLISECONDS);
-    read(
-        (refusal, body) -> {
-          limit.cancel();
-          listener.read(refusal, body);
-        });
+  RequestBody(Request request, long maxBytes, RequestMemory memory) {
+    this.request = request;
+    this.maxBytes = maxBytes;
+    this.memory = memory;
   }
 
-  private void read(Listener listener) {
+  /** Reads the body as its bytes arrive. */
+  void read(Listener listener) {
     while (true) {
       Content.Chunk chunk = request.read();
       if (chunk == null) {
@@ -95,50 +71,52 @@ final class RequestBody {
   }
 
   private @Nullable Answer append(Content.Chunk chunk) {
-    int bytes = chunk.remaining();
-    if (received.size() + (long) bytes > maxBody.bytes()) {
-      return Answer.TOO_LARGE;
-    }
-    if (!reserve(bytes)) {
-      return Answer.SERVER_BUSY;
-    }
-    byte[] copy = new byte[bytes];
+    byte[] copy = new byte[chunk.remaining()];
     chunk.getByteBuffer().get(copy);
-    received.writeBytes(copy);
-    return null;
+    return append(copy, copy.length, received);
   }
 
-  private boolean reserve(long bytes) {
-    reserved += bytes;
-    return usedMemory.addAndGet(bytes) <= maxMemory;
+  private @Nullable Answer append(byte[] part, int length, ByteArrayOutputStream to) {
+    if (to.size() + (long) length > maxBytes) {
+      return Answer.TOO_LARGE;
+    }
+    Answer refusal = memory.take(length);
+    if (refusal == null) {
+      to.write(part, 0, length);
+    }
+    return refusal;
   }
 
   private void finish(Listener listener) {
+    byte[] body = received.toByteArray();
+    received = new ByteArrayOutputStream(0);
     String encoding = request.getHeaders().get(HttpHeader.CONTENT_ENCODING);
-    if (encoding == null || !encoding.equalsIgnoreCase("gzip")) {
-      listener.read(null, received.toByteArray());
-      return;
+    switch (encoding == null ? "identity" : encoding.toLowerCase(Locale.ROOT).strip()) {
+      case "identity", "" -> listener.read(null, body);
+      case "gzip", "x-gzip" -> unpack(body, listener);
+      default -> listener.read(Answer.UNKNOWN_ENCODING, NONE);
     }
+  }
+
+  private void unpack(byte[] packed, Listener listener) {
     ByteArrayOutputStream unpacked = new ByteArrayOutputStream(INITIAL_BYTES);
-    try (InputStream in = new GZIPInputStream(new ByteArrayInputStream(received.toByteArray()))) {
-      byte[] part = new byte[INITIAL_BYTES];
+    try (InputStream in = new GZIPInputStream(new ByteArrayInputStream(packed))) {
+      byte[] part = new byte[PART_BYTES];
       for (int count = in.read(part); count >= 0; count = in.read(part)) {
-        if (unpacked.size() + (long) count > maxBody.bytes()) {
-          listener.read(Answer.TOO_LARGE, NONE);
+        Answer refusal = append(part, count, unpacked);
+        if (refusal != null) {
+          listener.read(refusal, NONE);
           return;
         }
-        if (!reserve(count)) {
-          listener.read(Answer.SERVER_BUSY, NONE);
-          return;
-        }
-        unpacked.write(part, 0, count);
       }
-      listener.read(null, unpacked.toByteArray());
     } catch (IOException e) {
       // A damaged body can't be told from one that was damaged on its way; the client sends it
       // again.
       log.debug("a body is not gzip", e);
       listener.read(Answer.SERVER_BUSY, NONE);
+      return;
     }
+    memory.give(packed.length);
+    listener.read(null, unpacked.toByteArray());
   }
 }

@@ -11,6 +11,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.io.Connection;
+import org.eclipse.jetty.io.Content;
 import org.eclipse.jetty.server.Connector;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.Request;
@@ -27,6 +29,7 @@ import org.jspecify.annotations.Nullable;
 final class Requests extends Handler.Abstract {
   private static final String ROOT = "/services/collector";
   private static final int RETRY_AFTER_SECONDS = 2;
+  private static final long MAX_DISCARDED_BYTES = 64 << 20;
   private static final String CHANNEL_HEADER = "X-Splunk-Request-Channel";
 
   private final HecSettings settings;
@@ -35,6 +38,7 @@ final class Requests extends Handler.Abstract {
   private final Intake intake;
   private final BooleanSupplier brokerWell;
   private final Connector connector;
+  private final Connections connections;
   private final Time time;
   private final Tokens tokens;
   private final Warnings warnings;
@@ -51,14 +55,15 @@ final class Requests extends Handler.Abstract {
       Intake intake,
       BooleanSupplier brokerWell,
       Connector connector,
+      Connections connections,
       Time time) {
-    super(InvocationType.NON_BLOCKING);
     this.settings = settings;
     this.maxMessageBytes = maxMessageBytes;
     this.stream = stream;
     this.intake = intake;
     this.brokerWell = brokerWell;
     this.connector = connector;
+    this.connections = connections;
     this.time = time;
     this.tokens = new Tokens(settings.tokens());
     this.warnings = new Warnings(time);
@@ -84,7 +89,9 @@ final class Requests extends Handler.Abstract {
 
   @Override
   public boolean handle(Request request, Response response, Callback callback) {
-    Exchange exchange = new Exchange(response, callback);
+    Connection connection = connection(request);
+    Request.addCompletionListener(request, failure -> connections.requestAnswered(connection));
+    Exchange exchange = new Exchange(request, response, callback);
     Endpoint endpoint = Endpoint.of(Request.getPathInContext(request));
     if (endpoint == null) {
       exchange.answer(Answer.NOT_FOUND, null);
@@ -106,6 +113,8 @@ final class Requests extends Handler.Abstract {
       exchange.answer(refusal, null);
       return;
     }
+    warnings.connected(
+        Request.getRemoteAddr(request), request.getHeaders().get(HttpHeader.USER_AGENT));
     HecToken token = tokens.find(authorization);
     Fields query = Request.extractQueryParameters(request, UTF_8);
     String channel = channel(request, query);
@@ -113,28 +122,47 @@ final class Requests extends Handler.Abstract {
       exchange.answer(Answer.CHANNEL_MISSING, null);
       return;
     }
-    long length = Math.max(0, request.getLength());
-    if (length > settings.maxBody().bytes()) {
-      warnings.tooLarge(Request.getRemoteAddr(request), settings.maxBody());
-      exchange.answer(Answer.TOO_LARGE, null);
+    if (request.getLength() > settings.maxBody().bytes()) {
+      refuse(request, Answer.TOO_LARGE, exchange);
       return;
     }
+    RequestMemory memory = new RequestMemory(bodyBytes, settings.maxMemory().bytes());
+    Request.addCompletionListener(request, failure -> memory.giveAll());
     long deadline = time.nanos() + HecServer.PATIENCE.toNanos();
-    new RequestBody(request, settings, bodyBytes)
+    new RequestBody(request, settings.maxBody().bytes(), memory)
         .read(
-            connector.getScheduler(),
-            (answer, body) -> {
-              if (answer != null) {
-                if (answer == Answer.TOO_LARGE) {
-                  warnings.tooLarge(Request.getRemoteAddr(request), settings.maxBody());
-                }
-                exchange.answer(answer, null);
+            (refused, body) -> {
+              if (refused != null) {
+                refuse(request, refused, exchange);
               } else if (endpoint == Endpoint.ACK) {
                 exchange.answerAcks(body);
               } else {
-                submit(endpoint, token, query, body, deadline, exchange.withAck(channel != null));
+                connections.requestArrived(connection(request));
+                // A slow body must not use up the time that RabbitMQ has.
+                Submission submission =
+                    new Submission(
+                        Math.max(deadline, time.nanos() + HecServer.MIN_PATIENCE.toNanos()),
+                        intake.maxTransactionBytes(),
+                        memory,
+                        answer -> exchange.answer(answer, exchange.ackId(answer)));
+                BodyReader reader =
+                    new BodyReader(
+                        new EventReader(defaults(token, query)),
+                        new EventIdentity(token.identity(), stream),
+                        maxMessageBytes);
+                int blank = reader.read(body, endpoint == Endpoint.RAW, submission);
+                memory.give(body.length);
+                exchange.withAck(channel != null);
+                submit(request, token, submission, blank, exchange);
               }
             });
+  }
+
+  private void refuse(Request request, Answer refusal, Exchange exchange) {
+    if (refusal == Answer.TOO_LARGE) {
+      warnings.tooLarge(Request.getRemoteAddr(request), settings.maxBody());
+    }
+    exchange.answer(refusal, null);
   }
 
   private static @Nullable String channel(Request request, Fields query) {
@@ -143,31 +171,29 @@ final class Requests extends Handler.Abstract {
   }
 
   private void submit(
-      Endpoint endpoint,
-      HecToken token,
-      Fields query,
-      byte[] body,
-      long deadline,
-      Exchange exchange) {
-    Submission submission =
-        new Submission(deadline, answer -> exchange.answer(answer, exchange.ackId(answer)));
-    EventHead defaults = defaults(token, query);
-    int blank =
-        new BodyReader(
-                new EventReader(defaults),
-                new EventIdentity(token.identity(), stream),
-                maxMessageBytes)
-            .read(body, endpoint == Endpoint.RAW, submission);
-    warnings.unusable(token.name(), submission.unusable());
+      Request request, HecToken token, Submission submission, int blank, Exchange exchange) {
+    Answer refusal = submission.refusal();
+    if (refusal != null) {
+      refuse(request, refusal, exchange);
+      return;
+    }
+    warnings.unusable(token.name(), submission.unusableByReason());
     warnings.blank(token.name(), blank);
     if (submission.isEmpty()) {
       exchange.answer(blank == 0 ? Answer.NO_DATA : Answer.SUCCESS, null);
       return;
     }
+    intake.submit(submission);
     connector
         .getScheduler()
-        .schedule(submission::expire, Math.max(0, deadline - time.nanos()), TimeUnit.NANOSECONDS);
-    intake.submit(submission);
+        .schedule(
+            submission::expire,
+            Math.max(0, submission.deadlineNanos() - time.nanos()),
+            TimeUnit.NANOSECONDS);
+  }
+
+  private static Connection connection(Request request) {
+    return request.getConnectionMetaData().getConnection();
   }
 
   /** Returns the metadata of events that have none: the query's goes before the token's. */
@@ -188,18 +214,20 @@ final class Requests extends Handler.Abstract {
 
   /** A request that must be answered once. */
   private final class Exchange {
+    private final Request request;
     private final Response response;
     private final Callback callback;
     private boolean hasChannel;
+    private long discardedBytes;
 
-    Exchange(Response response, Callback callback) {
+    Exchange(Request request, Response response, Callback callback) {
+      this.request = request;
       this.response = response;
       this.callback = callback;
     }
 
-    Exchange withAck(boolean isAsked) {
+    void withAck(boolean isAsked) {
       hasChannel = isAsked;
-      return this;
     }
 
     @Nullable Long ackId(Answer answer) {
@@ -210,7 +238,33 @@ final class Requests extends Handler.Abstract {
       if (answer.isBusy()) {
         response.getHeaders().put(HttpHeader.RETRY_AFTER, RETRY_AFTER_SECONDS);
       }
-      write(answer.status(), answer.json(ackId));
+      boolean isBodyExpected = !request.getHeaders().contains(HttpHeader.EXPECT);
+      if (answer.status() == 200 || !isBodyExpected) {
+        write(answer.status(), answer.json(ackId));
+      } else {
+        discardBody(() -> write(answer.status(), answer.json(ackId)));
+      }
+    }
+
+    /**
+     * Reads the rest of a refused body. If the connection were closed while the client sends, the
+     * client would not see why.
+     */
+    private void discardBody(Runnable then) {
+      while (discardedBytes < MAX_DISCARDED_BYTES) {
+        Content.Chunk chunk = request.read();
+        if (chunk == null) {
+          request.demand(() -> discardBody(then));
+          return;
+        }
+        boolean isEnd = chunk.isLast() || Content.Chunk.isFailure(chunk);
+        discardedBytes += chunk.remaining();
+        chunk.release();
+        if (isEnd) {
+          break;
+        }
+      }
+      then.run();
     }
 
     /** Every event whose request was answered with success is confirmed. */

@@ -3,21 +3,27 @@ package io.duplog.ingest.hec;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.io.ByteArrayOutputStream;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The events of one request, encoded as messages, on their way to RabbitMQ. It is answered exactly
  * once. Events are added by one thread; the other methods are thread-safe.
  */
 final class Submission {
-  private static final int INITIAL_BYTES = 8 << 10;
+  /** Size in bytes of what is kept for each message apart from its bytes. */
+  private static final int OVERHEAD_BYTES = Integer.BYTES;
 
-  /** A part of a body of which bridges make a dead letter. */
-  @SuppressWarnings("ArrayRecordComponent") // never compared
-  record Unusable(byte[] text, String reason) {}
+  /** Maximum length of a reason. It stands in a header, which RabbitMQ limits. */
+  private static final int MAX_REASON_CHARS = 200;
+
+  /** Maximum number of reasons, because each becomes a batch. */
+  private static final int MAX_REASONS = 20;
+
+  private static final String FURTHER_REASONS = "unusable for further reasons";
 
   private enum State {
     WAITING,
@@ -26,18 +32,24 @@ final class Submission {
   }
 
   private final long deadlineNanos;
+  private final long maxBytes;
+  private final RequestMemory memory;
   private final Consumer<Answer> listener;
   private final AtomicReference<State> state = new AtomicReference<>(State.WAITING);
-  private final ByteArrayOutputStream messages = new ByteArrayOutputStream(INITIAL_BYTES);
-  private final List<Integer> ends = new ArrayList<>();
-  private final List<Unusable> unusable = new ArrayList<>();
+  private Messages events = new Messages();
+  private Map<String, Messages> unusableByReason = new LinkedHashMap<>();
+  private long bytes;
+  private @Nullable Answer refusal;
 
   /**
    * @param deadlineNanos time by which the client must have its answer, by {@link System#nanoTime}
+   * @param maxBytes maximum size of all messages
    * @param listener sends the answer; any thread calls it
    */
-  Submission(long deadlineNanos, Consumer<Answer> listener) {
+  Submission(long deadlineNanos, long maxBytes, RequestMemory memory, Consumer<Answer> listener) {
     this.deadlineNanos = deadlineNanos;
+    this.maxBytes = maxBytes;
+    this.memory = memory;
     this.listener = listener;
   }
 
@@ -54,37 +66,56 @@ final class Submission {
     if (message.size() > maxMessageBytes) {
       return false;
     }
-    messages.writeBytes(message.toByteArray());
-    ends.add(messages.size());
+    if (hasRoom(message.size())) {
+      events.add(message.toByteArray());
+    }
     return true;
   }
 
+  /** Adds a part of the body of which bridges make a dead letter. */
   void addUnusable(byte[] text, String reason) {
-    unusable.add(new Unusable(text, reason));
+    if (hasRoom(text.length)) {
+      String line = reason.replaceAll("\\p{Cntrl}", " ");
+      String key = line.substring(0, Math.min(line.length(), MAX_REASON_CHARS));
+      boolean isNew = !unusableByReason.containsKey(key);
+      unusableByReason
+          .computeIfAbsent(
+              isNew && unusableByReason.size() >= MAX_REASONS ? FURTHER_REASONS : key,
+              absent -> new Messages())
+          .add(text);
+    }
+  }
+
+  private boolean hasRoom(int messageBytes) {
+    bytes += messageBytes + OVERHEAD_BYTES;
+    if (refusal == null) {
+      refusal = bytes > maxBytes ? Answer.TOO_LARGE : memory.take(messageBytes + OVERHEAD_BYTES);
+    }
+    return refusal == null;
+  }
+
+  /** Returns the answer if the events do not fit, or null if they do. */
+  @Nullable Answer refusal() {
+    return refusal;
   }
 
   /** Whether there is nothing to publish. */
   boolean isEmpty() {
-    return ends.isEmpty() && unusable.isEmpty();
+    return events.count() == 0 && unusableByReason.isEmpty();
   }
 
   /** Returns the size of all messages in bytes. */
-  int size() {
-    return messages.size();
+  long bytes() {
+    return bytes;
   }
 
-  /** Returns the messages one after another. */
-  byte[] messages() {
-    return messages.toByteArray();
+  Messages events() {
+    return events;
   }
 
-  /** Returns the offset after each message in {@link #messages}. */
-  List<Integer> ends() {
-    return ends;
-  }
-
-  List<Unusable> unusable() {
-    return unusable;
+  /** Returns the parts of the body of which bridges make dead letters, by the reason. */
+  Map<String, Messages> unusableByReason() {
+    return unusableByReason;
   }
 
   long deadlineNanos() {
@@ -99,14 +130,21 @@ final class Submission {
   /** Called at the deadline; answers that the server is busy unless the events were taken. */
   void expire() {
     if (state.compareAndSet(State.WAITING, State.ANSWERED)) {
-      listener.accept(Answer.SERVER_BUSY);
+      end(Answer.SERVER_BUSY);
     }
   }
 
-  /** Sends the answer, unless there was one. */
+  /** Sends the answer, unless there was one. The events must no longer be used. */
   void answer(Answer answer) {
     if (state.getAndSet(State.ANSWERED) != State.ANSWERED) {
-      listener.accept(answer);
+      end(answer);
     }
+  }
+
+  /** Drops the events, because their memory does not count after the answer. */
+  private void end(Answer answer) {
+    events = new Messages();
+    unusableByReason = Map.of();
+    listener.accept(answer);
   }
 }

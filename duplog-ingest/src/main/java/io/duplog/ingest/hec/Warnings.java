@@ -2,16 +2,17 @@ package io.duplog.ingest.hec;
 
 import io.duplog.config.ByteSize;
 import io.duplog.ingest.batch.Time;
-import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Logs what clients do wrong, each kind at most once a minute with the number since the start, so
- * that no client can fill the log. Thread-safe.
+ * Logs what clients do wrong or may do wrong, each kind at most once a minute with the number since
+ * the start, so that no client can fill the log. Thread-safe.
  */
 final class Warnings {
   private static final Logger log = LoggerFactory.getLogger(Warnings.class);
@@ -25,14 +26,56 @@ final class Warnings {
     BLANK
   }
 
+  /** Products whose default settings lose events. */
+  private enum Client {
+    OPENTELEMETRY(
+        "OpenTelemetry",
+        "gives events up after 300 s",
+        "retry_on_failure: {max_elapsed_time: 0s} and timeout: 60s"),
+    FLUENT_BIT("Fluent-Bit", "gives events up after one retry", "retry_limit no_limits"),
+    RSYSLOG(
+        "Rsyslog-omhttp", "gives events up when a request fails", "action.resumeRetryCount=\"-1\"");
+
+    private final String userAgentStart;
+    private final String consequence;
+    private final String settings;
+
+    Client(String userAgentStart, String consequence, String settings) {
+      this.userAgentStart = userAgentStart;
+      this.consequence = consequence;
+      this.settings = settings;
+    }
+  }
+
   /** How often a mistake was made, and when that was last logged. */
   private record Count(long total, long loggedNanos) {}
 
   private final Time time;
   private final Map<Kind, Count> counts = new ConcurrentHashMap<>();
 
+  private final Set<Client> warnedClients = ConcurrentHashMap.newKeySet();
+
   Warnings(Time time) {
     this.time = time;
+  }
+
+  /**
+   * Warns once of each product whose default settings lose events; no request tells the settings.
+   */
+  void connected(String client, @Nullable String userAgent) {
+    for (Client each : Client.values()) {
+      if (userAgent != null
+          && userAgent.startsWith(each.userAgentStart)
+          && warnedClients.add(each)) {
+        log.warn(
+            "The HEC client at {} is {}. By default it {}, and those are lost. Check that it has the"
+                + " setting {}.",
+            client,
+            each.userAgentStart,
+            each.consequence,
+            each.settings);
+      }
+    }
   }
 
   void refused(String client, Answer answer) {
@@ -57,17 +100,19 @@ final class Warnings {
             + ". The client may drop it. Lower the client's batch size, or raise hec.max-body.");
   }
 
-  void unusable(String token, List<Submission.Unusable> events) {
-    if (!events.isEmpty()) {
-      warn(
-          Kind.UNUSABLE,
-          events.size(),
-          "A client with the token "
-              + token
-              + " sent an unusable event ("
-              + events.get(0).reason()
-              + "). It becomes a dead letter. Run `duplog dead-letter list` on a bridge.");
-    }
+  void unusable(String token, Map<String, Messages> eventsByReason) {
+    eventsByReason.forEach((reason, events) -> unusable(token, reason, events.count()));
+  }
+
+  private void unusable(String token, String reason, int events) {
+    warn(
+        Kind.UNUSABLE,
+        events,
+        "A client with the token "
+            + token
+            + " sent an unusable event ("
+            + reason
+            + "). It becomes a dead letter. Run `duplog dead-letter list` on a bridge.");
   }
 
   void blank(String token, int events) {

@@ -240,8 +240,14 @@ class HecServerAttackTest {
     Socket client = client();
     send(
         client,
-        "POST /services/collector/raw HTTP/1.1\r\nHost: h\r\nAuthorization: Splunk secret\r\n"
-            + "Transfer-Encoding: chunked\r\n\r\n");
+        String.join(
+            "\r\n",
+            "POST /services/collector/raw HTTP/1.1",
+            "Host: h",
+            "Authorization: Splunk secret",
+            "Transfer-Encoding: chunked",
+            "",
+            ""));
     String chunk = "10000\r\n" + "x".repeat(0x10000) + "\r\n";
     for (int i = 0; i < 100; i++) {
       send(client, chunk);

@@ -5,8 +5,8 @@ import io.duplog.wire.BatchEncoder;
 import io.duplog.wire.MessageForm;
 
 /**
- * The requirements for an installation that {@code plan} calculates, such as messages per second,
- * streams and loss.
+ * What an installation must bear, as given to {@code plan}: messages per second, streams, loss and
+ * so on, and the load that follows from them.
  *
  * @param rate maximum number of distinct messages per second
  * @param size bytes of a message as the sender wrote it

@@ -5,7 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Tests that a lab's settings for shims and bridges are written as valid YAML. */
+/**
+ * Tests that a lab's settings become nested YAML, and that a later value of a key replaces an
+ * earlier one.
+ */
 class TuningTest {
   @Test
   void configuration_severalSections_isNestedYaml() {

@@ -15,8 +15,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Tests that the closed-loop load sends a client's next batch only after the shims have confirmed
- * the previous one.
+ * Tests that each client of the closed-loop load waits for its shims, that every message is
+ * confirmed once on each path, and that failures are reported.
  */
 class ClosedLoopTest {
   private static final NumberedLines LINES = NumberedLines.accessLog(1);

@@ -21,8 +21,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks a stream's RabbitMQ about its queue for the doctor, and leaves nothing behind when its
- * connection closes. Not thread-safe.
+ * Asks a stream's RabbitMQ about its identity and queues, measures its speed, and publishes
+ * canaries, for {@code duplog doctor} and {@code streams}. Not thread-safe.
  */
 public final class QueueProbe implements AutoCloseable {
   private static final int CLOSE_MILLIS = 1_000;

@@ -10,8 +10,8 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * Prints one screen of {@code duplog top}: what became of all copies so far, and the rates at the
- * moment.
+ * Formats one screen of {@code duplog top}: components, counts and rates of copies, lag, and the
+ * last warnings.
  */
 public final class TopFrame {
   private static final int MOST_WARNINGS = 5;

@@ -20,10 +20,10 @@ import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
 /**
- * Tests that every view of a bridge in trouble shows the same level and sentence: log, state
- * document, commands, events for Splunk and metrics. The bridge has a path that misses messages, a
- * sender that is silent on it, a sink that accepts nothing, and no Redis. {@code PageIT} tests the
- * same of the page.
+ * Tests that log, state document, commands, Splunk events and metrics agree on a bridge in trouble,
+ * each by level, sentence or both. The bridge has a path that misses messages, a sender that is
+ * silent on it, a sink that accepts nothing, and no Redis. {@code PageIT} tests the same of the
+ * page.
  */
 class OneVoiceIT extends BridgesWithSenders {
   private static final Map<String, Level> WRONG =

@@ -17,8 +17,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Tests that adding or removing a third stream under load loses and duplicates nothing, using real
- * RabbitMQ and Redis servers.
+ * Tests that a third stream is added and removed under load without loss or duplicates, and later
+ * also removed from a spare that was unavailable.
  */
 class StreamsIT extends BridgeBetweenServers {
   private static final String THIRD_QUEUE = "duplog-c";

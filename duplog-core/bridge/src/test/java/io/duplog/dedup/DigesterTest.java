@@ -10,8 +10,8 @@ import io.duplog.wire.MessageBatch;
 import org.junit.jupiter.api.Test;
 
 /**
- * Tests that two messages have the same digest only if both their senders and their texts are
- * equal.
+ * Tests that a digest depends only on the identity: the sender and message, the message alone, or
+ * what the shim hashed for an event.
  */
 class DigesterTest {
   private static String digest(Identity identity, String message) {

@@ -15,7 +15,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Tests that an operator finds senders by address, network or host name. */
+/**
+ * Tests the search for senders by address, network or host name, and the names and limits in its
+ * answers.
+ */
 class SenderSearchTest extends SenderInventories {
   @BeforeEach
   void receiveHostNames() throws Exception {

@@ -75,6 +75,7 @@ final class StatementStage {
   private long nanos;
 
   boolean settled = true;
+  long notComparedPerHour = 1;
   final FailingTexts texts = new FailingTexts();
 
   StatementStage(Path root) throws IOException, GeneralSecurityException {
@@ -90,14 +91,14 @@ final class StatementStage {
         file, "-----BEGIN " + kind + "-----\n" + text + "\n-----END " + kind + "-----\n");
   }
 
-  private static CoverageReport report(Instant hour) {
+  private CoverageReport report(Instant hour) {
     CoverageReport.Sender sender = new CoverageReport.Sender("10.0.0.1", 8, 2);
     CoverageReport.Sender others = new CoverageReport.Sender("others", 2, 0);
     return new CoverageReport(
         WINDOW,
         hour,
         hour.plusSeconds(3600),
-        1,
+        notComparedPerHour,
         1,
         List.of(),
         null,

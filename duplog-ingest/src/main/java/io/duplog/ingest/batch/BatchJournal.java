@@ -18,12 +18,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Stores unconfirmed batches in a file that outlives a killed shim, so that its successor
- * recognises messages that rsyslog sends again. The file is mapped into memory. It holds the
- * batches of the open transaction, and those of failed transactions. The journal never contains a
- * message that was confirmed to rsyslog with OK, because the successor would mistake a new, equal
- * message for it. Therefore it removes the batches before the OK is written. If the shim is killed
- * between these two steps, its transaction is published twice.
+ * Stores batches whose messages rsyslog may send again in a file that outlives a killed shim, so
+ * that its successor recognises them. The file is mapped into memory. It holds the batches of the
+ * open transaction, and those of failed transactions. The journal never contains a message that was
+ * confirmed to rsyslog with OK, because the successor would mistake a new, equal message for it.
+ * Therefore it removes the batches before the OK is written. If the shim is killed between these
+ * two steps, its transaction is published twice.
  *
  * <p>The entries of failed transactions come first, and those of the open transaction follow. A
  * header field contains the total size of the valid entries; it is written after the entries. Not

@@ -3,7 +3,10 @@ package io.duplog.ingest.hec;
 import com.google.common.base.Utf8;
 import java.util.Arrays;
 
-/** Reads the events of a body. Not thread-safe. */
+/**
+ * Reads the events, JSON or raw lines, from the body of a client's HEC request, and adds them to a
+ * submission. Not thread-safe.
+ */
 final class BodyReader {
   /**
    * Maximum ratio of an event's length in the body to its length as a message, by JSON's escapes.

@@ -8,7 +8,10 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** The tokens that clients may use. Thread-safe. */
+/**
+ * Checks the Authorization header of a client's HEC request against the configured tokens.
+ * Thread-safe.
+ */
 final class Tokens {
   private static final String SPLUNK = "splunk ";
   private static final String BASIC = "basic ";

@@ -23,8 +23,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Tests that the shim says OK to rsyslog only after RabbitMQ has confirmed the transaction, and
- * stores messages sent again once.
+ * Tests that the shim says OK only after RabbitMQ has confirmed the transaction, and that messages
+ * that rsyslog resends are stored only once.
  */
 class ConfirmedDialogueTest {
   private static final String FAILURE_ANSWER = ".....ERROR broker away?\n";

@@ -4,8 +4,8 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * Describes the Redis that holds a bridge's ledger: its address, its number of parts and its
- * connections.
+ * Describes the Redis that holds a bridge's ledger: its configuration, the prefix of each part's
+ * keys, and the limit of simultaneous calls.
  *
  * @param parts number of the ledger's parts. It is 1 without a cluster. In a cluster it is each
  *     stream's number of queues, because a message's queue is its part.

@@ -2,7 +2,9 @@ package io.duplog.dedup.memory;
 
 import io.duplog.dedup.TalliesContract;
 
-/** Tests that counts kept in a bridge's own memory behave like those in every store. */
+/**
+ * Tests that coverage counts in a bridge's own memory pass the tests that every store must pass.
+ */
 class MemoryTalliesTest extends TalliesContract {
   MemoryTalliesTest() {
     super(SteppedStore::running);

@@ -26,8 +26,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Tests how the HEC sink reacts to each answer of Splunk, step by step with one URL and one
- * connection.
+ * Tests how the HEC sink forms requests, counts and withdraws deliveries, and reacts to Splunk's
+ * answers, step by step and mostly with one connection.
  */
 class HecSinkTest {
   private HecStage stage = HecStage.of(1, "");

@@ -109,11 +109,22 @@ class FaultsTest {
       case REDIS_AWAY, REDIS_PART_AWAY, STREAM_MISNAMED, ACKNOWLEDGED_LATE -> outage;
       case REDIS_ANSWER_LOST, FALLBACK, REDIS_FORGOT, REDIS_CLOCK_SET, BRIDGES_LOST, ANSWERS_LOST ->
           2 * ExpectedDuplicates.BRIDGE_IN_FLIGHT_SECONDS + collector;
-      case SHIM_KILLED ->
-          steps.contains("\"hold 100\"") ? 2 * ExpectedDuplicates.MAX_TRANSACTION_MESSAGES : 1;
+      case SHIM_KILLED -> maxOfShim(steps);
       case RSYSLOG_KILLED ->
           ExpectedDuplicates.MAX_CHECKPOINT_MESSAGES + ExpectedDuplicates.MAX_TRANSACTION_MESSAGES;
     };
+  }
+
+  /**
+   * Returns two transactions for a shim that hangs, and one in thirty kills of one that listens.
+   */
+  private static double maxOfShim(String steps) {
+    if (steps.contains("\"hold 100\"")) {
+      return 2 * ExpectedDuplicates.MAX_TRANSACTION_MESSAGES;
+    }
+    return steps.contains("\"kill shim\"")
+        ? 1 + ExpectedDuplicates.MAX_TRANSACTION_MESSAGES / 30.0
+        : 1;
   }
 
   private static double heldSeconds(String steps) {

@@ -3,6 +3,7 @@ package io.duplog.wire;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.io.ByteArrayOutputStream;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,6 +39,9 @@ public record EventHead(
     /** A line of a raw request: its time, if any, is in the text. */
     LINE
   }
+
+  /** The form of a time, which the bridge writes into its requests as it is. */
+  private static final Pattern TIME_TEXT = Pattern.compile("-?[0-9]{1,15}(\\.[0-9]{1,12})?");
 
   private static final byte TIME = 'T';
   private static final byte HOST = 'H';
@@ -148,11 +152,18 @@ public record EventHead(
       if (valueLength < 0 || valueLength > cursor.end - cursor.position) {
         throw new MalformedBatchException("an event's head is torn");
       }
+      if (tag == TIME && !isTime(data, cursor.position, valueLength)) {
+        throw new MalformedBatchException("an event's time is no number");
+      }
       if (tag == CONTENT && !isContent(data, cursor.position, valueLength)) {
         throw new MalformedBatchException("an event's content is of an unknown kind");
       }
       cursor.position += valueLength;
     }
+  }
+
+  private static boolean isTime(byte[] data, int start, int length) {
+    return TIME_TEXT.matcher(new String(data, start, length, UTF_8)).matches();
   }
 
   private static boolean isContent(byte[] data, int start, int length) {

@@ -140,6 +140,15 @@ class BatchDecoderTest {
     assertRefused(batch.body(), batch.encoding(), "content is of an unknown kind");
   }
 
+  /** The bridge computes with the time, and puts it into its requests as it is. */
+  @ParameterizedTest
+  @CsvSource({"''", "x", "1e9", "1.", "-", "'1,\"host\":1'"})
+  void decode_timeThatIsNoNumber_isRefused(String time) {
+    EventHead head = new EventHead(time, null, null, null, null, null, EventHead.Content.TEXT);
+    EncodedBatch batch = events(List.of(event(head, 'x', " m")));
+    assertRefused(batch.body(), batch.encoding(), "an event's time is no number");
+  }
+
   /** A bridge that knows version 1 alone must not take a head for text. */
   @Test
   void encode_events_haveAnotherVersion() {

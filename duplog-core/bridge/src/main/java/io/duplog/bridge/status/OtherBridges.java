@@ -146,19 +146,13 @@ public final class OtherBridges implements BridgeNotes.Member {
       String silent =
           "Bridge %s has reported nothing for %d s. The other bridges do its work. Start it, or check its connection to Redis."
               .formatted(name, note.ageMillis() / 1000);
-      return row(
-          State.Component.of(new Condition(name, Level.DEGRADED, silent, Runbook.BRIDGE_DOWN)),
-          Map.of(),
-          note.ageMillis());
+      return unheard(name, Level.DEGRADED, silent, note);
     }
     if (note.ageMillis() > OUTDATED_MILLIS) {
       String unsure =
           "Bridge %s has reported nothing for %d s. It may be down. If it is, the other bridges deliver what it held when its lease ends."
               .formatted(name, note.ageMillis() / 1000);
-      return row(
-          State.Component.of(new Condition(name, Level.ATTENTION, unsure, Runbook.BRIDGE_DOWN)),
-          Map.of(),
-          note.ageMillis());
+      return unheard(name, Level.ATTENTION, unsure, note);
     }
     Level level = Level.named(Strings.nullToEmpty(keys.get("level")));
     return row(
@@ -170,6 +164,13 @@ public final class OtherBridges implements BridgeNotes.Member {
             Strings.nullToEmpty(keys.get("runbook"))),
         keys,
         note.ageMillis());
+  }
+
+  /** Returns the row of a bridge whose note says nothing about now. */
+  private static State.BridgeRow unheard(
+      String name, Level level, String sentence, BridgeNotes.Note note) {
+    Condition condition = new Condition(name, level, sentence, Runbook.BRIDGE_DOWN);
+    return row(State.Component.of(condition), Map.of(), note.ageMillis());
   }
 
   /**

@@ -1,5 +1,6 @@
 package io.duplog.ingest;
 
+import io.duplog.ingest.batch.Time;
 import io.duplog.ingest.batch.TransactionMark;
 import io.duplog.ingest.bulk.BulkServer;
 import io.duplog.ingest.hec.HecServer;
@@ -77,7 +78,8 @@ final class ListeningShim {
           config.stream(),
           publisher,
           () -> publisher.health().equals("well"),
-          mark);
+          mark,
+          Time.SYSTEM);
     }
     return BulkServer.open(
         Objects.requireNonNull(config.listen()),

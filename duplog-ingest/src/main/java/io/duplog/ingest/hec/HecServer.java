@@ -123,18 +123,6 @@ public final class HecServer implements Listener {
       String stream,
       Publisher publisher,
       BooleanSupplier brokerWell,
-      TransactionMark mark)
-      throws IOException {
-    return open(settings, batch, maxMessageBytes, stream, publisher, brokerWell, mark, Time.SYSTEM);
-  }
-
-  static HecServer open(
-      HecSettings settings,
-      BatchSettings batch,
-      int maxMessageBytes,
-      String stream,
-      Publisher publisher,
-      BooleanSupplier brokerWell,
       TransactionMark mark,
       Time time)
       throws IOException {

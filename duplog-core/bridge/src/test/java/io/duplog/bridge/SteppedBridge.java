@@ -5,6 +5,7 @@ import io.duplog.config.ConfigException;
 import io.duplog.config.ConfigLoader;
 import io.duplog.dedup.Ledger;
 import io.duplog.deliver.Sink;
+import io.duplog.deliver.Sinks;
 import io.duplog.deliver.hec.HecSinkConfig;
 import io.duplog.observe.Counters;
 import io.duplog.pipeline.Ledgers;
@@ -25,7 +26,12 @@ public final class SteppedBridge {
   private final Bridge bridge;
 
   public SteppedBridge(String yaml, Ledger ledger, Sink sink, QueueConsumer.Environment brokers) {
-    this.bridge = new Bridge(config(yaml), new Ledgers(List.of(ledger), List.of()), sink, brokers);
+    this.bridge =
+        new Bridge(
+            config(yaml),
+            new Ledgers(List.of(ledger), List.of()),
+            Sinks.of("stdout", sink),
+            brokers);
   }
 
   public static HecSinkConfig hec(String yaml) {

@@ -10,6 +10,7 @@ import io.duplog.deliver.Allocations;
 import io.duplog.deliver.DeliveryRequest;
 import io.duplog.deliver.DeliveryRequests;
 import io.duplog.deliver.Sink;
+import io.duplog.deliver.SinkContext;
 import io.duplog.deliver.hec.HecSink;
 import io.duplog.deliver.hec.HecSinkConfig;
 import io.duplog.deliver.hec.HecStage;
@@ -57,7 +58,7 @@ class TapTest {
   private final DeliveryRequests requests = new DeliveryRequests();
   private long nanos = 7;
   private final Taps taps =
-      new Taps(() -> new TappedMessage(RULES, HEC.payload(RULES)), () -> nanos);
+      new Taps(sinkName -> new TappedMessage(RULES, HEC.payload(RULES)), () -> nanos);
 
   private void offer(String... messages) {
     taps.offer(requests.ofSenders("p", messages));
@@ -107,7 +108,7 @@ class TapTest {
 
   @Test
   void lineOfAFile_isShown_withWhatIsKnown() throws Exception {
-    Taps file = new Taps(() -> new TappedMessage(null, LineFormat.MESSAGE.payload()), () -> nanos);
+    Taps file = new Taps(sinkName -> new TappedMessage(null, LineFormat.MESSAGE.payload()), () -> nanos);
     LineFeed feed = file.open(Map.of("sender", "web-*"));
     file.offer(requests.ofSenders("p", ASA)); // nothing of it is shown, so the next is looked at
     file.offer(requests.ofSenders("q", OTHER, UNKNOWN));
@@ -208,9 +209,11 @@ class TapTest {
                     .formatted(rules),
                 SinkConfig.class);
     try (Sink sink =
-        HecSink.open(Objects.requireNonNull(config.hec()), line -> {}, Conditions.ofSystem())) {
+        HecSink.open(
+            Objects.requireNonNull(config.hec()),
+            SinkContext.ofOnly(line -> {}, Conditions.ofSystem()))) {
       Files.writeString(rules, "rules: [");
-      Taps taps = new Taps(() -> config.tapped(sink.routing()), () -> nanos);
+      Taps taps = new Taps(sinkName -> config.tapped(sink.routing()), () -> nanos);
       LineFeed feed = taps.open(Map.of("sourcetype", "cisco:*"));
       taps.offer(requests.ofSenders("p", ASA));
       assertThat(next(feed, "index")).isEqualTo("netfw");
@@ -221,7 +224,7 @@ class TapTest {
   void whereNobodyWatches_nothingIsAllocated_norAskedFor() {
     Taps unwatched =
         new Taps(
-            () -> {
+            sinkName -> {
               throw new AssertionError("nobody watches");
             },
             () -> 0);

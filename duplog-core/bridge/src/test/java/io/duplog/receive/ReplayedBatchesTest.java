@@ -28,7 +28,13 @@ class ReplayedBatchesTest {
     DeadLetters letters = new DeadLetters(List.of(host), board);
     for (int i = 0; i < received.length; i++) {
       letters.add(
-          "a", DeliveryRequests.batch(true, "h a", "h b", "h c"), i, received[i], null, "bad", () -> {});
+          "a",
+          DeliveryRequests.batch(true, "h a", "h b", "h c"),
+          i,
+          received[i],
+          null,
+          "bad",
+          () -> {});
     }
     letters.runOnce();
     return broker.dead.get(0);

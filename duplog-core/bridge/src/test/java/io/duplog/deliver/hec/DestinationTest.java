@@ -51,7 +51,9 @@ class DestinationTest {
                 + "']\ntoken: good\nconnect-timeout: 60s\nrequest-timeout: 60s\n"
                 + args[1]);
     try (Connection connection =
-        HecEnvironment.ofSystem(config, SinkContext.ofOnly(line -> {}, Conditions.ofSystem())).connections().apply(args[0])) {
+        HecEnvironment.ofSystem(config, SinkContext.ofOnly(line -> {}, Conditions.ofSystem()))
+            .connections()
+            .apply(args[0])) {
       for (int i = 0; i < 2; i++) {
         try {
           System.out.println(connection.get("/health").status());

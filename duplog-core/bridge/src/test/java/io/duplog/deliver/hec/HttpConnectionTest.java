@@ -182,7 +182,9 @@ class HttpConnectionTest {
       String patience = place.equals("hang") ? "request-timeout: 8s\n" : "";
       HecSinkConfig config = config(url, patience + (tunnel ? by : ""));
       try (Connection connection =
-          HecEnvironment.ofSystem(config, SinkContext.ofOnly(line -> {}, Conditions.ofSystem())).connections().apply(url)) {
+          HecEnvironment.ofSystem(config, SinkContext.ofOnly(line -> {}, Conditions.ofSystem()))
+              .connections()
+              .apply(url)) {
         assertThatThrownBy(
                 () -> connection.post(new Connection.Post("/", new byte[9], 9, false, null)))
             .isInstanceOf(IOException.class)

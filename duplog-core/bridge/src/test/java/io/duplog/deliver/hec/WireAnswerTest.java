@@ -84,7 +84,9 @@ class WireAnswerTest {
       String url = "http://localhost:" + server.getLocalPort();
       HecSinkConfig config = HecStage.config("urls: ['" + url + "']\ntoken: t\n");
       try (Connection connection =
-          HecEnvironment.ofSystem(config, SinkContext.ofOnly(line -> {}, Conditions.ofSystem())).connections().apply(url)) {
+          HecEnvironment.ofSystem(config, SinkContext.ofOnly(line -> {}, Conditions.ofSystem()))
+              .connections()
+              .apply(url)) {
         assertThat(outcome(connection, BODY)).startsWith(outcome);
         assertThat(requests).hasValue(1);
         assertThat(outcome(connection, BODY)).isEqualTo("Accepted 2");
@@ -106,7 +108,9 @@ class WireAnswerTest {
       HecSinkConfig config =
           HecStage.config("urls: ['" + url + "']\ntoken: t\n" + (scheme.equals("http") ? "" : tls));
       try (Connection connection =
-          HecEnvironment.ofSystem(config, SinkContext.ofOnly(line -> {}, Conditions.ofSystem())).connections().apply(url)) {
+          HecEnvironment.ofSystem(config, SinkContext.ofOnly(line -> {}, Conditions.ofSystem()))
+              .connections()
+              .apply(url)) {
         assertThat(outcome(connection, LARGE)).startsWith("TooLarge");
       }
       assertThat(serving.get()).isTrue();

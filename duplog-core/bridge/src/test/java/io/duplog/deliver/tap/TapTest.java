@@ -108,7 +108,8 @@ class TapTest {
 
   @Test
   void lineOfAFile_isShown_withWhatIsKnown() throws Exception {
-    Taps file = new Taps(sinkName -> new TappedMessage(null, LineFormat.MESSAGE.payload()), () -> nanos);
+    Taps file =
+        new Taps(sinkName -> new TappedMessage(null, LineFormat.MESSAGE.payload()), () -> nanos);
     LineFeed feed = file.open(Map.of("sender", "web-*"));
     file.offer(requests.ofSenders("p", ASA)); // nothing of it is shown, so the next is looked at
     file.offer(requests.ofSenders("q", OTHER, UNKNOWN));
@@ -120,7 +121,7 @@ class TapTest {
             "payload":"<13>1 2023-10-11T22:14:15.003Z WEB-1 app - - - b"}
             """);
     assertThatThrownBy(() -> file.open(Map.of("sourcetype", "a")))
-        .hasMessageContaining("whose sink.type is hec");
+        .hasMessageContaining("for sinks of type hec");
   }
 
   /** Messages of three senders come, of which the last one is unknown. */

@@ -51,6 +51,11 @@ public record EventHead(
   private static final byte FIELDS = 'F';
   private static final byte CONTENT = 'C';
 
+  /** Returns the same metadata for a text that is to be read in another form. */
+  public EventHead with(Content other) {
+    return new EventHead(time, host, source, sourcetype, index, fields, other);
+  }
+
   /** Writes the head of an event with the given identity, of {@link #IDENTITY_BYTES} bytes. */
   public void write(byte[] identity, ByteArrayOutputStream out) {
     ByteArrayOutputStream parts = new ByteArrayOutputStream(128);

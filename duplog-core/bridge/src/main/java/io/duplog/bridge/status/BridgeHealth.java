@@ -1,6 +1,7 @@
 package io.duplog.bridge.status;
 
 import io.duplog.dedup.Ledger;
+import io.duplog.deliver.RuleCounts;
 import io.duplog.deliver.Sink;
 import io.duplog.deliver.Sinks;
 import io.duplog.observe.Condition;
@@ -43,7 +44,24 @@ record BridgeHealth(BridgeParts inside, Conditions board) {
   private static String work(Sinks.Member sink) {
     return sink.kind()
         + " accepts"
-        + (sink.isRequired() ? "" : "; " + sink.sink().missed() + " messages missed");
+        + (sink.isRequired() ? "" : "; " + sink.sink().missed() + " messages missed")
+        + rules(sink.ruleCounts());
+  }
+
+  private static String rules(RuleCounts counts) {
+    StringBuilder text = new StringBuilder();
+    counts
+        .byRule()
+        .forEach(
+            (rule, count) -> {
+              if (count.dropped() > 0) {
+                text.append("; rule ").append(rule).append(" dropped ").append(count.dropped());
+              }
+              if (count.observed() > 0) {
+                text.append("; rule ").append(rule).append(" would drop ").append(count.observed());
+              }
+            });
+    return text.toString();
   }
 
   private String work(Ledgers.Fallback fallback) {

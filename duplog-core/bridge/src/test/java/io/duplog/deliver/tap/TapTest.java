@@ -11,6 +11,7 @@ import io.duplog.deliver.DeliveryRequest;
 import io.duplog.deliver.DeliveryRequests;
 import io.duplog.deliver.Sink;
 import io.duplog.deliver.SinkContext;
+import io.duplog.deliver.Sinks;
 import io.duplog.deliver.hec.HecSink;
 import io.duplog.deliver.hec.HecSinkConfig;
 import io.duplog.deliver.hec.HecStage;
@@ -58,7 +59,7 @@ class TapTest {
   private final DeliveryRequests requests = new DeliveryRequests();
   private long nanos = 7;
   private final Taps taps =
-      new Taps(sinkName -> new TappedMessage(RULES, HEC.payload(RULES)), () -> nanos);
+      new Taps(sinkName -> new TappedMessage(RULES, RULES, HEC.payload(RULES)), () -> nanos);
 
   private void offer(String... messages) {
     taps.offer(requests.ofSenders("p", messages));
@@ -109,7 +110,8 @@ class TapTest {
   @Test
   void lineOfAFile_isShown_withWhatIsKnown() throws Exception {
     Taps file =
-        new Taps(sinkName -> new TappedMessage(null, LineFormat.MESSAGE.payload()), () -> nanos);
+        new Taps(
+            sinkName -> new TappedMessage(null, null, LineFormat.MESSAGE.payload()), () -> nanos);
     LineFeed feed = file.open(Map.of("sender", "web-*"));
     file.offer(requests.ofSenders("p", ASA)); // nothing of it is shown, so the next is looked at
     file.offer(requests.ofSenders("q", OTHER, UNKNOWN));
@@ -214,7 +216,8 @@ class TapTest {
             Objects.requireNonNull(config.hec()),
             SinkContext.ofOnly(line -> {}, Conditions.ofSystem()))) {
       Files.writeString(rules, "rules: [");
-      Taps taps = new Taps(sinkName -> config.tapped(sink.routing()), () -> nanos);
+      Taps taps =
+          new Taps(sinkName -> config.tapped(Sinks.of("hec", sink).members().get(0)), () -> nanos);
       LineFeed feed = taps.open(Map.of("sourcetype", "cisco:*"));
       taps.offer(requests.ofSenders("p", ASA));
       assertThat(next(feed, "index")).isEqualTo("netfw");

@@ -16,6 +16,7 @@ import io.duplog.pipeline.SteppedPipeline;
 import io.duplog.wire.MessageBatch;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.Collection;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -85,7 +86,9 @@ final class ExploredBridge {
             parts,
             fallbacks,
             () -> world.brokersOf(place).map(FakeBroker::identity).toList(),
-            sink,
+            world.setting == Setting.FILTERING
+                ? new FilteringSink(sink, messages -> world.filter(place, messages))
+                : sink,
             COUNTERS,
             NOBODY,
             () -> nanos);
@@ -133,11 +136,15 @@ final class ExploredBridge {
   /** Makes the sink accept a request; returns the accepted messages. */
   String accept(int index) {
     DeliveryRequest accepted = atSink().remove(index);
-    StringBuilder messages = new StringBuilder();
-    MessageBatch batch = accepted.batch();
-    accepted.chosen().stream().forEach(i -> messages.append((char) batch.data()[batch.start(i)]));
     accepted.callback().accepted();
-    return messages.toString();
+    return letters(accepted.batch(), accepted.chosen());
+  }
+
+  /** Returns these messages of a batch, each of which is one letter. */
+  static String letters(MessageBatch batch, BitSet messages) {
+    StringBuilder letters = new StringBuilder();
+    messages.stream().forEach(i -> letters.append((char) batch.data()[batch.start(i)]));
+    return letters.toString();
   }
 
   /**

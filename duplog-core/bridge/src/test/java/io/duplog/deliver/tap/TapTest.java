@@ -107,6 +107,31 @@ class TapTest {
     assertThat(value(shown, "payload")).isEqualTo(payload.replace('\'', '"'));
   }
 
+  /** A condition of the tap is about the message as it was received, as the rules are. */
+  @Test
+  void message_isShown_asTheRulesLeaveIt() throws Exception {
+    Routing rules =
+        new Routing(
+            HecStage.config(
+                    """
+                    urls: [http://s]
+                    token: t
+                    routing:
+                      rules:
+                        - {match: {message: noise}, drop: true}
+                        - match: {message: pin}
+                          mask: [{pattern: '[a-z]+ pin=[0-9]+', replacement: '***'}]
+                    """)
+                .routing());
+    Taps filtered =
+        new Taps(
+            sinkName -> new TappedMessage(null, rules, LineFormat.MESSAGE.payload()), () -> nanos);
+    LineFeed feed = filtered.open(Map.of("sender", "10.2.0.0/16"));
+    filtered.offer(
+        requests.ofSenders("p", "10.2.0.1 noise", "10.2.0.1 a pin=12", "10.2.0.2 plain"));
+    assertThat(next(feed, "payload")).isEqualTo("*** plain");
+  }
+
   @Test
   void lineOfAFile_isShown_withWhatIsKnown() throws Exception {
     Taps file =

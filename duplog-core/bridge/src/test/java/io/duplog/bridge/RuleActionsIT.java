@@ -104,7 +104,10 @@ class RuleActionsIT extends BridgeBetweenServers {
         .isEqualTo(80);
     assertThat(bridges.get(0).status().health().conditions())
         .extracting(Condition::sentence)
-        .anyMatch(sentence -> sentence.matches("stdout accepts; rule 1 dropped [0-9]+.*"));
+        .anyMatch(
+            sentence ->
+                sentence.matches(
+                    "stdout accepts; its rules dropped [0-9]+ messages, most by rule 1 .*"));
   }
 
   /** What the first bridge has not settled, the second filters by the same rules. */

@@ -10,6 +10,7 @@ import io.duplog.pipeline.Ledgers;
 import io.duplog.receive.DeadLetters;
 import io.duplog.receive.QueueConsumer;
 import java.util.List;
+import java.util.Map;
 
 /**
  * Adds the bridge's brokers, Redis, sink and dead letters to the board, with words for what each
@@ -49,19 +50,24 @@ record BridgeHealth(BridgeParts inside, Conditions board) {
   }
 
   private static String rules(RuleCounts counts) {
-    StringBuilder text = new StringBuilder();
-    counts
-        .byRule()
-        .forEach(
-            (rule, count) -> {
-              if (count.dropped() > 0) {
-                text.append("; rule ").append(rule).append(" dropped ").append(count.dropped());
-              }
-              if (count.observed() > 0) {
-                text.append("; rule ").append(rule).append(" would drop ").append(count.observed());
-              }
-            });
-    return text.toString();
+    int largest = 0;
+    long drops = 0;
+    long mostDrops = 0;
+    long observed = 0;
+    for (Map.Entry<Integer, RuleCounts.Count> each : counts.byRule().entrySet()) {
+      long ofRule = each.getValue().dropped();
+      drops += ofRule;
+      observed += each.getValue().observed();
+      if (ofRule > mostDrops) {
+        mostDrops = ofRule;
+        largest = each.getKey();
+      }
+    }
+    return (drops == 0
+            ? ""
+            : "; its rules dropped %d messages, most by rule %d (%d)"
+                .formatted(drops, largest, mostDrops))
+        + (observed == 0 ? "" : "; its rules would drop %d more".formatted(observed));
   }
 
   private String work(Ledgers.Fallback fallback) {

@@ -8,12 +8,15 @@ import io.duplog.parts.RabbitMq;
 import io.duplog.wire.BatchEncoder;
 import io.duplog.wire.EncodedBatch;
 import io.duplog.wire.Envelope;
+import io.duplog.wire.EventHead;
 import io.duplog.wire.MessageForm;
 import io.duplog.wire.Topology;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
@@ -61,6 +64,21 @@ public final class TestPublisher implements AutoCloseable {
   /** Publishes a batch with this time of publication. */
   public void publishAt(long millis, String... messages) throws Exception {
     publish(millis, encode(messages));
+  }
+
+  /** Publishes a batch of events, of which each is the same as another with its text. */
+  void publishEvents(String... texts) throws Exception {
+    EventHead head = new EventHead(null, "h", null, null, null, null, EventHead.Content.TEXT);
+    try (BatchEncoder encoder = new BatchEncoder(MessageForm.EVENT, true)) {
+      for (String text : texts) {
+        ByteArrayOutputStream event = new ByteArrayOutputStream();
+        byte[] bytes = text.getBytes(StandardCharsets.ISO_8859_1);
+        head.write(Arrays.copyOf(bytes, EventHead.IDENTITY_BYTES), event);
+        event.writeBytes(("h " + text).getBytes(StandardCharsets.ISO_8859_1));
+        encoder.add(event.toByteArray(), 0, event.size());
+      }
+      publish(System.currentTimeMillis(), encoder.encode());
+    }
   }
 
   private void publish(long millis, EncodedBatch batch) throws Exception {

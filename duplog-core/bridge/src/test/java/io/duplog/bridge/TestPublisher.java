@@ -37,12 +37,16 @@ public final class TestPublisher implements AutoCloseable {
   }
 
   TestPublisher(RabbitMq broker, String stream, String queue) throws Exception {
+    this(broker, stream, queue, Topology.QueueType.CLASSIC);
+  }
+
+  TestPublisher(RabbitMq broker, String stream, String queue, Topology.QueueType type)
+      throws Exception {
     this.stream = stream;
     this.queue = queue;
     this.connection = broker.connections().newConnection();
     this.channel = connection.createChannel();
-    channel.queueDeclare(
-        queue, true, false, false, Topology.queueArguments(Topology.QueueType.CLASSIC));
+    channel.queueDeclare(queue, true, false, false, Topology.queueArguments(type));
     channel.confirmSelect();
   }
 

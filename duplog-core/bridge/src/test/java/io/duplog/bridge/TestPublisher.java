@@ -71,7 +71,7 @@ public final class TestPublisher implements AutoCloseable {
   }
 
   /** Publishes a batch of events, of which each is the same as another with its text. */
-  void publishEvents(String... texts) throws Exception {
+  public void publishEvents(String... texts) throws Exception {
     EventHead head = new EventHead(null, "h", null, null, null, null, EventHead.Content.TEXT);
     try (BatchEncoder encoder = new BatchEncoder(MessageForm.EVENT, true)) {
       for (String text : texts) {

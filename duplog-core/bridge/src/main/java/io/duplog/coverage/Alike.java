@@ -112,7 +112,7 @@ final class Alike {
         offset,
         event != null && otherEvent != null
             ? cause(one, event, other, otherEvent)
-            : event == otherEvent
+            : event == null && otherEvent == null
                 ? cause(line, otherLine, one.text(), other.text(), offset)
                 : ONLY_ONE_EVENT);
   }

@@ -67,11 +67,16 @@ class HecClientsIT {
   /**
    * A product that sends events.
    *
+   * @param title name in the shim's log, which knows it from the product's requests
    * @param file name of its deployed configuration
    * @param text how it writes a message
    */
   private record Product(
-      String identity, String file, Adaptation adaptation, UnaryOperator<String> text) {}
+      String identity,
+      String title,
+      String file,
+      Adaptation adaptation,
+      UnaryOperator<String> text) {}
 
   private @TempDir Path root;
   private final List<InetSocketAddress> receivers = new ArrayList<>();
@@ -186,7 +191,11 @@ class HecClientsIT {
   void syslogNgs_throughFailures_deliverEachMessageOnce() throws Exception {
     deliverThroughFailures(
         new Product(
-            "syslog-ng", "syslog-ng.conf", HecClientsIT::syslogNg, UnaryOperator.identity()));
+            "syslog-ng",
+            "syslog-ng",
+            "syslog-ng.conf",
+            HecClientsIT::syslogNg,
+            UnaryOperator.identity()));
   }
 
   @Test
@@ -194,6 +203,7 @@ class HecClientsIT {
     deliverThroughFailures(
         new Product(
             "rsyslog",
+            "rsyslog's omhttp",
             "rsyslog.conf",
             HecClientsIT::rsyslog,
             text -> text.replace("\t", "#011").replace("\u0001", "#001")));
@@ -220,6 +230,12 @@ class HecClientsIT {
           failInTurn(lab);
           assertThat(Servers.stop(collectors)).isEmpty();
           assertThat(lab.stopPrograms()).isEmpty();
+          for (IngestNode node : lab.nodes()) {
+            Server shim = Objects.requireNonNull(node.shim().listeningServer());
+            assertThat(Files.readString(shim.log()))
+                .contains("is " + product.title + ". By default it ")
+                .doesNotContain("but its token");
+          }
           assertThat(indexed)
               .extracting(
                   event ->

@@ -9,7 +9,7 @@ import org.eclipse.jetty.io.ssl.SslConnection;
 
 /**
  * Closes connections whose client does not finish a request in time, however often it sends a byte.
- * So slow clients can't keep others out. A client that waits for its answer is left alone.
+ * This way slow clients can't keep others out. A client that waits for its answer is left alone.
  * Thread-safe.
  */
 final class Connections implements Connection.Listener {

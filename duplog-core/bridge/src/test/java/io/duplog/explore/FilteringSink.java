@@ -18,22 +18,26 @@ import java.util.function.Consumer;
  * the bridge was told to have been filtered.
  */
 final class FilteringSink implements Sink {
+  /** One for all bridges, because the explorer makes many. */
+  private static final Routing RULES = rules();
+
   private final Sinks sinks;
   private final Consumer<String> filteredListener;
 
   FilteringSink(Sink sink, Consumer<String> filteredListener) {
+    this.sinks = new Sinks(List.of(new Sinks.Member("one", "hec", SUBJECT, true, sink, RULES)));
+    this.filteredListener = filteredListener;
+  }
+
+  private static Routing rules() {
     try {
-      RoutingConfig rules =
+      return new Routing(
           ConfigLoader.of(Map.of(), "h")
               .parse(
-                  "rules.yaml", "rules: [{match: {message: m}, drop: true}]", RoutingConfig.class);
-      this.sinks =
-          new Sinks(
-              List.of(new Sinks.Member("one", "hec", SUBJECT, true, sink, new Routing(rules))));
+                  "rules.yaml", "rules: [{match: {message: m}, drop: true}]", RoutingConfig.class));
     } catch (ConfigException e) {
       throw new AssertionError(e);
     }
-    this.filteredListener = filteredListener;
   }
 
   @Override

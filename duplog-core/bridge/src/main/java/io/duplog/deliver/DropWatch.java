@@ -60,26 +60,23 @@ final class DropWatch {
     }
     for (int i = requested.nextSetBit(0); i >= 0; i = requested.nextSetBit(i + 1)) {
       String sender = batch.sender(i);
-      boolean isDropped = filtered != null && filtered.dropped().get(i);
-      Share share = sender == null ? null : shareOf(sender, isDropped);
-      if (share != null) {
-        add(share, sender, isDropped && filtered != null ? filtered.rules()[i] : 0);
+      if (sender != null) {
+        add(sender, filtered != null && filtered.dropped().get(i) ? filtered.rules()[i] : 0);
       }
     }
-  }
-
-  /** Returns the share of a sender, or null if the sender is not watched. */
-  private @Nullable Share shareOf(String sender, boolean isDropped) {
-    Share share = shares.get(sender);
-    return share == null && isDropped && shares.size() < MAX_SENDERS
-        ? shares.computeIfAbsent(sender, any -> new Share())
-        : share;
   }
 
   /**
    * @param rule number of the rule that dropped the message, or 0
    */
-  private void add(Share share, String sender, int rule) {
+  private void add(String sender, int rule) {
+    Share share = shares.get(sender);
+    if (share == null && rule != 0 && shares.size() < MAX_SENDERS) {
+      share = shares.computeIfAbsent(sender, any -> new Share());
+    }
+    if (share == null) {
+      return; // no message of it has been dropped, or there are too many senders
+    }
     int percent;
     int latestRule;
     synchronized (share) {

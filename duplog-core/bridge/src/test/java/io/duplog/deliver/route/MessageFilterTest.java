@@ -17,7 +17,6 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.IntFunction;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -27,7 +26,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** Tests which messages the rules drop, and how they mask texts. */
 class MessageFilterTest {
-  private static final IntFunction<String> DIGESTS = i -> Integer.toHexString(i * 0x9E3779B1);
+  private static String digest(int message) {
+    return Integer.toHexString(message * 0x9E3779B1);
+  }
 
   private static Routing routing(String rules) throws ConfigException {
     return new Routing(RoutingConfigTest.parse("rules: [" + rules + "]"));
@@ -41,7 +42,7 @@ class MessageFilterTest {
 
   private static MessageFilter.Filtered apply(String rules, MessageBatch batch) throws Exception {
     MessageFilter filter = Objects.requireNonNull(routing(rules).filter());
-    return Objects.requireNonNull(filter.apply(batch, all(batch), DIGESTS, 0));
+    return Objects.requireNonNull(filter.apply(batch, all(batch), MessageFilterTest::digest, 0));
   }
 
   /** Returns what the rules leave of a message, or null if they drop it. */
@@ -49,7 +50,7 @@ class MessageFilterTest {
     MessageBatch batch = DeliveryRequests.batch(true, "10.1.2.3 " + message);
     MessageFilter filter = routing(rules).filter();
     MessageFilter.Filtered filtered =
-        filter == null ? null : filter.apply(batch, all(batch), DIGESTS, 0);
+        filter == null ? null : filter.apply(batch, all(batch), MessageFilterTest::digest, 0);
     if (filtered == null) {
       return message;
     }
@@ -152,7 +153,8 @@ class MessageFilterTest {
     one.set(1);
     MessageFilter filter =
         Objects.requireNonNull(routing("{match: {message: a}, drop: true}").filter());
-    MessageFilter.Filtered filtered = Objects.requireNonNull(filter.apply(batch, one, DIGESTS, 0));
+    MessageFilter.Filtered filtered =
+        Objects.requireNonNull(filter.apply(batch, one, MessageFilterTest::digest, 0));
     assertThat(filtered.dropped()).isEqualTo(one);
   }
 

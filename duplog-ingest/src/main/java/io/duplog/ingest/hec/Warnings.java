@@ -23,7 +23,8 @@ final class Warnings {
     REFUSED,
     TOO_LARGE,
     UNUSABLE,
-    BLANK
+    BLANK,
+    CROWDED
   }
 
   /** Products whose default settings lose events. */
@@ -124,6 +125,21 @@ final class Warnings {
               + token
               + " sent blank events, which Splunk rejects. They are left out.");
     }
+  }
+
+  void crowded(String client, int connections, int maxConnections) {
+    warn(
+        Kind.CROWDED,
+        1,
+        "The HEC client at "
+            + client
+            + " has "
+            + connections
+            + " connections, more than half of hec.max-connections ("
+            + maxConnections
+            + "), and three quarters of all are taken. Its further connections are closed, so that"
+            + " other clients can connect. If this is a load balancer, raise hec.max-connections."
+            + " Otherwise, limit this client.");
   }
 
   private void warn(Kind kind, int number, String line) {

@@ -14,7 +14,8 @@ import java.util.concurrent.LinkedBlockingQueue;
  * until they are accepted, like a client with a buffer on disk, so the load never waits.
  */
 public final class HecOutlet implements RedundantSender.Outlet {
-  private static final int MAX_EVENTS = 100;
+  /** Maximum number of events in a request. */
+  public static final int MAX_EVENTS = 100;
 
   private final List<Client> clients = new ArrayList<>();
 

@@ -136,7 +136,6 @@ public final class HecPath implements ConfirmedPath {
   public void reset() throws IOException {
     Socket current = socket;
     if (current != null) {
-      current.setSoLinger(true, 0);
       current.close();
     }
   }

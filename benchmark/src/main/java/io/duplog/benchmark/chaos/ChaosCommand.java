@@ -21,7 +21,7 @@ import picocli.CommandLine.Spec;
 
 /**
  * The command {@code chaos}: breaks parts of a running Duplog under load, and checks that each
- * fault does no more harm than stated in advance.
+ * fault stays within the harm stated in advance.
  */
 @Command(
     name = "chaos",

@@ -119,8 +119,8 @@ final class FaultRun extends Experiment {
   }
 
   /**
-   * Waits until no message is missing, the sink is quiet, and every batch has left its queue. Then
-   * no more messages can arrive.
+   * Waits until no message is missing, the sink is quiet, and every batch has left its queue. After
+   * that, messages can no longer arrive.
    */
   private void settle() throws IOException, InterruptedException {
     try {

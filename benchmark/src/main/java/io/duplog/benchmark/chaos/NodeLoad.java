@@ -19,9 +19,9 @@ import org.jspecify.annotations.Nullable;
  * an ingest node was down.
  *
  * <p>The load is UDP, because a UDP sender keeps its pace independently of the receivers, like the
- * senders of most sites. A message that a dead rsyslog missed is a copy that one stream lacks. A
- * lab without rsyslog has clients of HTTP Event Collector, which keep messages until the shim
- * accepts them.
+ * senders of most sites. If a dead rsyslog missed a message, one stream has no copy of it. A lab
+ * without rsyslog has clients of HTTP Event Collector, which keep messages until the shim accepts
+ * them.
  *
  * <p>If a fault disturbs a node, copies are withheld at random only from that node. The other node
  * gets every message, and the fault run checks that its kernel dropped none.

@@ -137,7 +137,7 @@ public final class DemoCommand implements Callable<Integer> {
     }
   }
 
-  /** Returns a new or empty directory. It must be empty because it is deleted at the end. */
+  /** Returns a new or empty directory, because the directory is deleted at the end. */
   private Path chooseDirectory() throws IOException, LabException {
     if (directory == null) {
       return Files.createTempDirectory(LabJars.checkout(), ".demo.");

@@ -11,8 +11,8 @@ final class Drain {
   private static final long QUIET_NANOS = Duration.ofSeconds(1).toNanos();
 
   /**
-   * Time in nanoseconds without progress after which waiting ends. It is longer than a lease and
-   * than any pause between two attempts.
+   * Time in nanoseconds without progress after which waiting ends. This time is longer than a
+   * lease, and longer than any pause between two attempts.
    */
   private static final long MAX_QUIET_NANOS = Duration.ofMinutes(1).toNanos();
 

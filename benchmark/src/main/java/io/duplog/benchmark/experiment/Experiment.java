@@ -69,7 +69,7 @@ public abstract class Experiment implements AutoCloseable {
     }
   }
 
-  /** Waits after the end of the load until every message has arrived, or no more will arrive. */
+  /** Waits after the end of the load until all messages that can arrive have arrived. */
   protected final void awaitRest() throws LabException, IOException, InterruptedException {
     Drain drain = new Drain();
     long shownNanos = System.nanoTime();

@@ -60,11 +60,11 @@ enum ExpectedDuplicates {
   ACKNOWLEDGED_LATE("an indexer's acknowledgement came later than ack-timeout"),
   /**
    * The amount is a number of messages. If a shim was killed, its successor recognises the messages
-   * that rsyslog sends again. Only a kill of an idle shim duplicates rsyslog's next message. A kill
-   * in the moment in which an answer is written duplicates a transaction. By omprog that moment
-   * takes microseconds, and no bound allows it. By HTTP it is longer, so the bound for thirty kills
-   * allows one transaction. If a shim hung for longer than rsyslog waits, all messages that
-   * rsyslog's two workers had sent are delivered twice.
+   * that rsyslog sends again. If an idle shim is killed, rsyslog's next message is duplicated. A
+   * kill in the moment in which an answer is written duplicates a transaction. By omprog that
+   * moment takes microseconds, and no bound allows it. By HTTP it is longer, so the bound for
+   * thirty kills allows one transaction. If a shim hung for longer than rsyslog waits, all messages
+   * that rsyslog's two workers had sent are delivered twice.
    */
   SHIM_KILLED("the shim died between publishing and its answer"),
   /**

@@ -81,13 +81,13 @@ final class Steps {
     List<String> words = Splitter.on(' ').splitToList(line);
     List<String> operands = words.subList(1, words.size());
     return switch (operands.isEmpty() ? line : words.get(0) + " ...") {
-      // The load, and whether all messages sent from then on must be delivered.
+      // The load, and whether all messages sent afterwards must be delivered.
       case "hold ..." -> withOperand(seconds(requireOneWord(operands)), FaultScene::hold);
       case "hold-at-most ..." ->
           withOperand(seconds(requireOneWord(operands)), FaultScene::holdAtMost);
       case "promise-delivery" -> scene -> scene.load.setDeliveryRequired(true);
       case "promise-nothing" -> scene -> scene.load.setDeliveryRequired(false);
-      // Servers. To burn a server ends its child processes as well. To kill it does not.
+      // Servers. Destroying a server ends its child processes as well. Killing it does not.
       case "kill ..." -> toServers(operands, (scene, all) -> FaultScene.kill(all));
       case "burn ..." -> toServers(operands, FaultScene::burn);
       case "terminate ..." -> toServers(operands, (scene, all) -> FaultScene.terminate(all));

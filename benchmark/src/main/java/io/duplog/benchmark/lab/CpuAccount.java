@@ -11,7 +11,7 @@ import java.util.Map;
 
 /**
  * Adds up the CPU time that a lab's processes use, including those that end during a measurement. A
- * process that has ended counts with its time at the last {@link #look}. So call that method
+ * process that has ended counts with its time at the last {@link #look}. Therefore call that method
  * shortly before a process ends. Not thread-safe.
  */
 public final class CpuAccount {

@@ -27,7 +27,8 @@ import org.jspecify.annotations.Nullable;
  * and the demo. The servers start in stages, each stage after the previous one is ready, and stop
  * in the opposite order.
  *
- * <p>One thread starts the lab. Any other thread, such as a shutdown hook, may close it meanwhile.
+ * <p>The lab must be started by a single thread. Any other thread, such as a shutdown hook, may
+ * close it meanwhile.
  *
  * @see "docs/decisions/tests.md#real-servers"
  */

@@ -11,7 +11,7 @@ import java.time.Duration;
  * @param rate messages per second. The copies of a message for several streams count once. Each
  *     repetition counts.
  * @param duration how long to send
- * @param streams number of receivers, each of which gets a copy of every message
+ * @param streams number of receivers; each gets a copy of every message
  * @param lossPercent percentage of all copies that are withheld at random. All withheld copies of
  *     identical messages belong to one stream, because a ledger can't distinguish such messages if
  *     each stream lacks another one

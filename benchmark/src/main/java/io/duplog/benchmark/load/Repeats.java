@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Schedules repetitions of equal messages, like those of programs that log the same line several
- * times a second. At most 64 messages wait for repetition. Meanwhile, no other message is selected.
+ * times a second. Up to 64 messages wait for repetition. Meanwhile, no other message is selected.
  * Not thread-safe.
  */
 final class Repeats {
@@ -19,7 +19,7 @@ final class Repeats {
    *
    * @param dueSlot earliest slot of the schedule for the next repetition
    * @param serial the message's number
-   * @param lossyStream the only stream that may lack copies of this message
+   * @param lossyStream the only stream that may miss copies of this message
    * @param remaining number of repetitions still to come
    */
   record Repeat(long dueSlot, long serial, int lossyStream, int remaining) {}

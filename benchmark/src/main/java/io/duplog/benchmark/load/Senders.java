@@ -41,7 +41,7 @@ public abstract class Senders implements Load {
     this.copies = copies;
   }
 
-  /** Returns all senders. They must be the same at each call. */
+  /** Returns all senders. Every call must return the same ones. */
   abstract List<? extends Worker> workers();
 
   @Override

@@ -56,7 +56,10 @@ public final class Workload extends Senders {
     return pace.dueNanos(serial);
   }
 
-  /** A connection with its thread. It has sent all its messages with numbers below {@code next}. */
+  /**
+   * A connection with its thread. The worker has sent all its messages with numbers below {@code
+   * next}.
+   */
   final class ConnectionWorker extends Worker {
     private final OutputStream output;
     private final int connectionsOfStream;

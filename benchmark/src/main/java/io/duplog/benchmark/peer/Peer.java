@@ -2,7 +2,7 @@ package io.duplog.benchmark.peer;
 
 /** A setup of other programs that a user might run instead of Duplog, such as two syslog-ng. */
 public enum Peer {
-  /** One rsyslog that writes all messages to a file. */
+  /** A single rsyslog, which writes all messages to a file. */
   RSYSLOG("rsyslog to a file", 1, "rsyslog.conf"),
   /**
    * Two syslog-ng that deliver to HEC side by side, like two nodes of Duplog. Each message is

@@ -24,8 +24,8 @@ import java.util.Map;
 
 /**
  * Runs an alternative to Duplog on private ports of this host, to compare its speed. Some
- * alternatives hold undelivered messages only in memory. So they must not be stopped before the
- * last message has arrived.
+ * alternatives hold undelivered messages only in memory. Therefore stop them only after the last
+ * message has arrived.
  */
 public final class PeerLab extends TestBed {
   private final Peer peer;

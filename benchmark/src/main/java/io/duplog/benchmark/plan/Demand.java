@@ -10,7 +10,7 @@ import io.duplog.wire.MessageForm;
  *
  * @param rate maximum number of distinct messages per second
  * @param size bytes of a message as the sender wrote it
- * @param streams number of streams, each of which gets every message
+ * @param streams number of streams; each gets every message
  * @param loss fraction of the copies that each path loses before a broker has them
  * @param lagSeconds how far the slowest stream lags behind the others
  * @param windowSeconds {@code dedup.window}

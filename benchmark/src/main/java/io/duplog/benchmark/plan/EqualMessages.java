@@ -3,12 +3,12 @@ package io.duplog.benchmark.plan;
 import org.apache.commons.statistics.distribution.BinomialDistribution;
 
 /**
- * Calculates how many of several equal messages will be lost or duplicated, for {@code plan}. It
- * assumes that each stream lacks each copy with the same probability and independently.
+ * Calculates how many of several equal messages will be lost or duplicated, for {@code plan}. The
+ * formula assumes that each stream misses each copy independently and with the same probability.
  *
  * @param repeats number n of equal messages
  * @param streams number k of streams
- * @param loss probability p, less than 1, that a stream lacks a copy
+ * @param loss probability p, less than 1, that a stream misses a copy
  */
 record EqualMessages(int repeats, int streams, double loss) {
 
@@ -19,12 +19,12 @@ record EqualMessages(int repeats, int streams, double loss) {
 
   /**
    * Returns the expected number of messages that a stream has, but that the rule does not deliver.
-   * It is exact if no stream lags.
+   * The result is exact if no stream lags.
    *
    * <p>The rule delivers as many messages as the most complete stream has. If M messages are
-   * missing on a stream, the delivery lacks the smallest M of all streams. The mean of that minimum
-   * is the sum of the probabilities that it is at least 1, at least 2, and so on. Messages are lost
-   * although some stream has each of them, because equal messages can't be distinguished.
+   * missing on a stream, the delivery misses the smallest M of all streams. The mean of that
+   * minimum is the sum of the probabilities that it is at least 1, at least 2, and so on. Messages
+   * are lost although some stream has each of them, because equal messages can't be distinguished.
    */
   double lostByRule() {
     BinomialDistribution missing = BinomialDistribution.of(repeats, loss);

@@ -49,7 +49,7 @@ record Plan(
    *
    * @param busy fraction of a processor that may be used
    * @param sizes sizes of hosts, in cores
-   * @throws IllegalArgumentException if the table of costs lacks an entry
+   * @throws IllegalArgumentException if an entry is missing from the table of costs
    */
   static Plan of(Demand demand, Costs costs, double busy, List<Integer> sizes) {
     Plan plan =

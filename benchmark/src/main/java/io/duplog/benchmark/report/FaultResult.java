@@ -28,8 +28,8 @@ public record FaultResult(
   }
 
   /**
-   * Whether there was no error, no message was altered or late, and no more messages were lost or
-   * duplicated than the fault allows.
+   * Whether there was no error, no message was altered or late, and the numbers of lost and
+   * duplicated messages are within the fault's limits.
    */
   public boolean hasPassed() {
     return errors.isEmpty()
@@ -40,7 +40,7 @@ public record FaultResult(
   }
 
   /**
-   * Returns the result in one word: {@code passed}, {@code stalled} or {@code FAILED}. It is
+   * Returns the result in one word: {@code passed}, {@code stalled} or {@code FAILED}. A run has
    * stalled if the sink received no message for longer than the fault's limit. That also depends on
    * the machine.
    */

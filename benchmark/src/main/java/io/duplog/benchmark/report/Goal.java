@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param description short description of the figure
  * @param min smallest value that meets the goal, or null if there is none
- * @param max largest value that meets the goal, or null if there is none. With neither limit the
+ * @param max largest value that meets the goal, or null if there is none. Without any limit, the
  *     figure is only shown.
  * @param numerator the figure, or the ratio's numerator
  * @param denominator the ratio's denominator, from the same round, or null for a plain figure

@@ -74,7 +74,7 @@ final class Overview {
     this.medians = medians;
   }
 
-  /** Returns what a message costs each part, and how many messages one core of it carries. */
+  /** Returns what a message costs each part, and how many messages a core of that part carries. */
   String cores() {
     return Markdown.table(
         List.of(

@@ -23,8 +23,8 @@ import java.util.function.Consumer;
 
 /**
  * Measures the rate, latency and processor time of a running Duplog, or of an alternative, under a
- * load. It warms up, measures windows of time, and then stops the programs. So no message is in
- * flight when messages are counted.
+ * load. It warms up, measures windows of time, and then stops the programs. This ensures that no
+ * message is in flight when messages are counted.
  *
  * @see "docs/decisions/benchmark.md#benchmark-load"
  */
@@ -153,7 +153,10 @@ final class Measurement extends Experiment {
     return arrived() / testBed.deliveries();
   }
 
-  /** Returns the number of lines. It is computed from the files' sizes, so that no file is read. */
+  /**
+   * Returns the number of lines. The number is computed from the files' sizes, so that no file is
+   * read.
+   */
   @Override
   protected long arrived() {
     return merged().size() / (lines.length() + 1);

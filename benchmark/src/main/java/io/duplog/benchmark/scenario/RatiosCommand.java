@@ -44,8 +44,8 @@ public final class RatiosCommand extends ScenarioCommand {
   private static final double PERCENT_PER_UNIT = 100;
 
   /**
-   * Number of digests to measure with a dead stream. It is enough for a stable memory size per
-   * digest.
+   * Number of digests to measure with a dead stream. This number is enough for a stable memory size
+   * per digest.
    */
   private static final int UNMATCHED_DIGESTS = 1_000_000;
 

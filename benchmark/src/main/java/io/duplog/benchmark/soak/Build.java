@@ -9,7 +9,7 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * One build of the bridge and the shim that {@code soak} compares with another.
+ * A build of the bridge and the shim that {@code soak} compares with another.
  *
  * @param givenName name of the build on the command line
  * @param origin commit id, or folder of the jars

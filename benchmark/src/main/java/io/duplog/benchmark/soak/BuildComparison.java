@@ -27,8 +27,8 @@ record BuildComparison(
     @JsonProperty("least") double minChange,
     @JsonProperty("most") double maxChange) {
   /**
-   * Joint probability of the confidence intervals of all figures of a soak. So about one of twenty
-   * soaks of equal builds reports a change.
+   * Joint probability of the confidence intervals of all figures of a soak. About one of twenty
+   * soaks of equal builds therefore reports a change.
    */
   static final double CONFIDENCE = 0.95;
 

@@ -64,7 +64,7 @@ record BuildFinder(Path checkout, Path cache, List<String> maven, Consumer<Strin
   }
 
   /**
-   * Builds a commit, and moves its jars to {@code cachedJars} only when both exist. So an
+   * Builds a commit, and moves its jars to {@code cachedJars} only when both exist. This way an
    * incomplete build is never found.
    */
   private void build(String commit, Path cachedJars) throws LabException, IOException {

@@ -37,7 +37,8 @@ record SoakRun(Scenario scenario, SoakPlan plan, Consumer<String> progress) {
   }
 
   /**
-   * Makes all runs, after one warm-up run of each build. Only the losses of a warm-up count.
+   * Makes all runs, after one warm-up run of each build. The losses of a warm-up count, but not its
+   * other results.
    *
    * @throws LabException if a run fails
    */

@@ -26,7 +26,8 @@ public final class BatchProperties {
    * Returns the properties for the {@link Envelope} of a batch.
    *
    * @param persistent whether the broker writes the batch to its disk
-   * @param unusableReason why bridges must make a dead letter of it, or null if they deliver it
+   * @param unusableReason why bridges must put the batch into the dead-letter queue, or null if
+   *     they deliver it
    */
   @SuppressWarnings("JavaUtilDate") // the AMQP client's API takes a Date
   public static AMQP.BasicProperties of(

@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Creates the records of a configuration from a parsed YAML file, and reports every mistake in it.
  * Continues after an error, to report as many errors as possible. Does not create a record with an
- * invalid value, because the record's constructor may compare values. One instance serves one file.
+ * invalid value, because the record's constructor may compare values. Each file needs an instance
+ * of its own.
  */
 final class Binder {
   /** Placeholder for an invalid value whose problem is already recorded. */

@@ -66,8 +66,8 @@ public final class Hosts {
    * Returns the problem with a host's name or address as a clause for an administrator, or null if
    * the host is valid.
    *
-   * @param forbidUnderscore whether the name is used in a URL or verified by TLS, neither of which
-   *     allows an underscore
+   * @param forbidUnderscore whether the name is used in a URL or verified by TLS; both forbid
+   *     underscores
    */
   public static @Nullable String problem(String host, boolean forbidUnderscore) {
     int scheme = host.indexOf("://");

@@ -12,7 +12,7 @@ import java.util.regex.Pattern;
 public final class Reference {
   private static final int LINE_WIDTH = 96;
 
-  /** What the headers of all files have in common. */
+  /** Text that the headers of all files have in common. */
   private static final String FORM =
       """
 

@@ -10,9 +10,9 @@ import org.slf4j.LoggerFactory;
 /**
  * Provides the content of a file, such as a table of host names, and reads it again after the
  * administrator has changed it. {@link #current} checks the file every {@link #LOOK_SECONDS}
- * seconds. A changed file is read when two checks in a row find the same version of it; before
- * that, its writer may not have finished. If the new content is invalid, the previous content stays
- * in use and a warning is logged. Thread-safe.
+ * seconds. A changed file is read when two checks in a row find the same version; before that, its
+ * writer may not have finished. If the new content is invalid, the previous content stays in use
+ * and a warning is logged. Thread-safe.
  *
  * @param <T> type of the parsed content, which must be immutable
  */

@@ -48,7 +48,7 @@ public final class Conditions {
    */
   public record Period(String subject, Instant from, @Nullable Instant to, String sentence) {}
 
-  /** What is known of one component. */
+  /** The state of one component, as far as it is known. */
   private static final class Row {
     final List<Trouble> troubles = new CopyOnWriteArrayList<>();
     volatile Supplier<String> work = () -> "";
@@ -107,7 +107,8 @@ public final class Conditions {
   }
 
   /**
-   * Creates a trouble of a component, which is a condition of it from its start to its end.
+   * Creates a trouble of a component: a condition that the component has from the trouble's start
+   * to its end.
    *
    * @param name the trouble's name in the line of recovery
    * @param level the component's level while the trouble lasts, if nothing worse is wrong
@@ -135,8 +136,9 @@ public final class Conditions {
   }
 
   /**
-   * Returns the current condition of a component. It has the worst level of all that is wrong, and
-   * the sentences of it, the worst first. If nothing is, it says what the component does.
+   * Returns the current condition of a component. The condition has the worst level of everything
+   * that is wrong, and the sentences about it, the worst first. If nothing is wrong, it says what
+   * the component does.
    */
   public Condition condition(String subject) {
     Row row = row(subject);
@@ -176,7 +178,8 @@ public final class Conditions {
             .map(Condition::level)
             .max(Comparator.naturalOrder())
             .orElse(Level.OK);
-    // The sentences are those of the log. What is expected says more only if nothing was logged.
+    // The sentences are those of the log. An expected condition adds to the text only if nothing
+    // was logged.
     List<Condition> said = told.isEmpty() ? expected : told;
     said.sort(Comparator.comparing(Condition::level).reversed());
     List<String> sentences = said.stream().map(Condition::sentence).distinct().toList();

@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Writes values as JSON, and reads records from JSON. The members of a record are named {@code
- * like_this}. Those that are null or an empty text are not written. Thread-safe.
+ * like_this}. Members that are null or an empty text are not written. Thread-safe.
  *
  * <p>Reading is lenient, so that programs of different versions understand each other. Unknown
  * members are ignored. A member that is missing, or has an unexpected type, is an empty text, list
@@ -106,7 +106,7 @@ public final class Json {
     return MAPPER.readValue(text, type);
   }
 
-  /** Returns what stands for a member that is missing, or has an unexpected type. */
+  /** Returns the value used for a member that is missing or has an unexpected type. */
   private static @Nullable Object emptyOf(Class<?> type) {
     if (type == String.class) {
       return "";

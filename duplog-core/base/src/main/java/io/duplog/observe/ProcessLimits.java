@@ -35,7 +35,10 @@ public record ProcessLimits(
 
   private static final Pattern HEAP = Pattern.compile("-Xmx(\\d+)([kKmMgG]?)(?=\\s|$)");
 
-  /** Returns the limits of this process. Only the heap's limit is known outside Linux. */
+  /**
+   * Returns the limits of this process. Outside Linux, the heap's limit is the only one that is
+   * known.
+   */
   public static ProcessLimits own() {
     return ofThisHost(Runtime.getRuntime().maxMemory());
   }

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The sections of docs/runbook.md that tell an operator what to do about an alert or a bad
- * condition. Each has the name of its alert, if there is one.
+ * condition. Each section has the name of its alert, if there is one.
  */
 public enum Runbook {
   ALL_BRIDGES_DOWN,

@@ -25,7 +25,7 @@ public final class StreamCounters {
 
   /**
    * Number of received copies that arrived more than a window after another stream had reached the
-   * same point. They can no longer be matched.
+   * same point. Such copies can no longer be matched.
    */
   public final LongAdder late = new LongAdder();
 

@@ -10,8 +10,8 @@ import java.util.stream.Stream;
 /**
  * A certificate file that the configuration names; the doctor checks when it expires.
  *
- * @param trusted whether the file contains trusted CAs, of which one may be enough. Otherwise it
- *     contains this process's certificate and its chain, which are all needed.
+ * @param trusted whether the file contains trusted CAs. One valid CA may then be enough. Otherwise
+ *     it contains this process's certificate and its chain, which are all needed.
  */
 public record CertificateFile(String path, boolean trusted) {
 

@@ -30,7 +30,7 @@ public record EventHead(
   /** Size in bytes of the identity: two events are the same if and only if it is equal. */
   public static final int IDENTITY_BYTES = 16;
 
-  /** How the text of an event is to be read. */
+  /** The form in which to read the text of an event. */
   public enum Content {
     /** The text of an event that was a JSON string. */
     TEXT,

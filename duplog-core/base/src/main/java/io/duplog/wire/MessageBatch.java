@@ -5,8 +5,8 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The messages of one batch in memory, which a bridge deduplicates and delivers. They are slices of
- * one array. Immutable by agreement: no code writes into the arrays after construction.
+ * The messages of one batch in memory, which a bridge deduplicates and delivers. The messages are
+ * slices of one array. Immutable by agreement: no code writes into the arrays after construction.
  * Thread-safe.
  *
  * @param data the array that contains all messages

@@ -1,6 +1,6 @@
 package io.duplog.wire;
 
-/** How the messages of a batch are built. All messages of a batch have the same form. */
+/** The form of the messages in a batch. All messages of a batch have the same form. */
 public enum MessageForm {
   /** The text alone. */
   TEXT,

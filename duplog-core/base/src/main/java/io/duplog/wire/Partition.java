@@ -3,10 +3,10 @@ package io.duplog.wire;
 import java.util.zip.CRC32C;
 
 /**
- * Chooses one of a stream's queues for a message, so that the copies of it are in the same queue of
- * every node. The choice depends on the message's text alone, or on an event's identity alone. It
- * ignores the sender's address, because a bridge may be configured to ignore it for the identity;
- * equal messages under either identity have equal texts.
+ * Chooses one of a stream's queues for a message, so that its copies are in the same queue of every
+ * node. The choice depends on the message's text alone, or on an event's identity alone. It ignores
+ * the sender's address, because a bridge may be configured to ignore it for the identity; equal
+ * messages under either identity have equal texts.
  *
  * <p>Every version must make the same choice; otherwise the copies of two nodes are in different
  * queues while one node is upgraded. No message is lost in that case, nor if a sender crafts

@@ -310,8 +310,8 @@ public final class Bridge {
   }
 
   /**
-   * Stops the bridge. It takes no more deliveries, and delivers and settles the judged batches. The
-   * brokers redeliver the rest.
+   * Stops the bridge. It takes no further deliveries, but delivers and settles the judged batches.
+   * The brokers redeliver the rest.
    *
    * @param grace the longest wait for the sink
    * @return whether all judged batches are settled

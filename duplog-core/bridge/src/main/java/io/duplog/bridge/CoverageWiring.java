@@ -38,8 +38,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Connects a bridge's batches to the counts of what each stream missed, to the inventory of senders
- * and to the hourly statements. It does nothing if {@code coverage} is switched off. If the ledger
- * has several parts, the messages of each part are compared in that part.
+ * and to the hourly statements. Does nothing if {@code coverage} is switched off. If the ledger has
+ * several parts, the messages of each part are compared in that part.
  */
 final class CoverageWiring {
   private static final Duration HOUR = Duration.ofHours(1);
@@ -70,7 +70,8 @@ final class CoverageWiring {
     this.parts = parts.size();
     this.window = bridge.dedup().window();
     this.shared = parts.get(0).texts("statements");
-    // If the identity lacks the address, the streams may see different addresses of one sender.
+    // If the address is not part of the identity, the streams may see different addresses of one
+    // sender.
     boolean bySender = bridge.dedup().identity() == Identity.SENDER_AND_MESSAGE;
     if (config.enabled()) {
       Duration period = Coverage.period(window);

@@ -116,7 +116,7 @@ final class TopCommand implements Callable<Integer> {
     return text.append(REST_OF_SCREEN).toString();
   }
 
-  /** Waits for at most a second; returns whether a signal has told the command to end. */
+  /** Waits for at most a second; returns whether a signal has asked the command to end. */
   private boolean waitASecond() throws InterruptedException {
     return ending.await(1, TimeUnit.SECONDS);
   }

@@ -15,8 +15,9 @@ import java.util.function.LongSupplier;
 
 /**
  * Counts the messages and copies that this bridge sees, and adds these counts once a second to
- * those that all bridges share. One object serves one part of the ledger. Messages are counted when
- * they are judged. Increased counts replace those that this bridge wrote to the store before.
+ * those that all bridges share. Each part of the ledger has an object of its own. Messages are
+ * counted when they are judged. Increased counts replace those that this bridge wrote to the store
+ * before.
  *
  * <p>{@link #counted} and {@link #uncounted} may be called from any thread. The other methods may
  * be called from one thread only. A lock, which is held for one batch at a time, guards the counts.
@@ -150,7 +151,7 @@ final class Contribution {
   /**
    * Writes everything that was counted since the last call.
    *
-   * @param isLast whether this bridge will write no more counts
+   * @param isLast whether these are the last counts of this bridge
    * @return the store's answer to the last call
    * @throws LedgerUnavailableException if the store is unavailable; the counts are kept
    */

@@ -224,7 +224,7 @@ public final class Coverage {
   }
 
   /**
-   * Writes the last counts, and announces to the store that no more will follow.
+   * Writes the last counts, and tells the store that they are the last.
    *
    * @throws LedgerUnavailableException if no part is available; the last counts are lost
    */

@@ -10,7 +10,7 @@ import java.util.List;
  * of each part are kept as well, so that one part's doubtful messages do not hide another part's
  * losses. Immutable.
  *
- * @param all sums over all parts, with no more senders than one part has
+ * @param all sums over all parts, with at most as many senders as one part has
  * @param ofParts sums of each part, without senders
  * @param sinceStart sum of all periods that were settled since this bridge started, without senders
  */

@@ -14,11 +14,11 @@ import org.slf4j.LoggerFactory;
  * Notices pairs of streams that share almost no messages, and takes samples that show how their
  * messages differ.
  *
- * <p>Each message that arrives on two streams is dropped on one of them. So two streams can't share
- * more messages than both dropped. With three streams, copies may be dropped because of the third
- * stream. Then two streams also count as different if almost nothing was dropped on one of them and
- * the other misses almost all of its messages. Messages that were not compared may have been shared
- * as well.
+ * <p>Each message that arrives on two streams is dropped on one of them. Therefore two streams
+ * can't share more messages than both dropped. With three streams, copies may be dropped because of
+ * the third stream. Then two streams also count as different if almost nothing was dropped on one
+ * of them and the other misses almost all of its messages. Messages that were not compared may have
+ * been shared as well.
  *
  * <p>{@link #update} may be called from one thread only. The other methods may be called from any
  * thread.

@@ -211,7 +211,7 @@ final class PartCoverage {
   }
 
   /**
-   * Writes the last counts, and announces to the store that no more will follow.
+   * Writes the last counts, and tells the store that they are the last.
    *
    * @throws LedgerUnavailableException if the store is unavailable; the last counts are lost
    */

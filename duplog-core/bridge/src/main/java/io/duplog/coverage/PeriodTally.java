@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
  * Counts the messages and copies that this bridge has seen in one period, in total and for each
  * sender. The counts never decrease. Not thread-safe.
  *
- * <p>A sender has either counts of its own for the whole period or none. So a sender's own counts
- * are complete.
+ * <p>A sender has either counts of its own for the whole period or none. This keeps a sender's own
+ * counts complete.
  */
 final class PeriodTally {
   private final int streamCount;

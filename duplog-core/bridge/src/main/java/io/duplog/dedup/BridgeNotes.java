@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 public interface BridgeNotes {
 
   /**
-   * One observation of one bridge.
+   * A single observation of one bridge.
    *
    * @param subject what the note is about. Of two notes on one subject, the later observation
    *     counts.

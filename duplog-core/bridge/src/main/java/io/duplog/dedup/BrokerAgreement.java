@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Detects that two deployments share a store by mistake, because their bridges read different
- * RabbitMQs. It is for a store in this process, and implements the same rule as {@code
+ * RabbitMQs. This class serves a store in this process, and implements the same rule as {@code
  * advance.lua}. Bridges that share a store read the same broker for each stream, and have at least
  * one broker in common. Otherwise two deployments share the store, and each would drop messages
  * that only the other one has. Not thread-safe.

@@ -1,8 +1,8 @@
 package io.duplog.dedup;
 
 /**
- * A notice that a bridge gave up a batch, so that other bridges deliver the copies that they
- * dropped because of it. Every unsettled batch whose number lies between the two numbers must
+ * A notice that a bridge gave up a batch. Other bridges then deliver the copies that they dropped
+ * because of that batch. Every unsettled batch whose number lies between the two numbers must
  * deliver the copies that it dropped because of these digests.
  *
  * @param revokedNumber number of the batch that was given up

@@ -12,9 +12,9 @@ import org.jspecify.annotations.Nullable;
  * The streams that all bridges of a deployment have agreed to merge.
  *
  * <p>Each stream owns a slot: an index into the counters that the ledger stores per digest. A
- * removed stream keeps its slot until its counts have expired. So other streams' copies of its
- * messages are still dropped. And it gets the same slot if it returns: with two slots, a stream's
- * repeats would count as copies of two streams, and be lost. Immutable.
+ * removed stream keeps its slot until its counts have expired. This way other streams' copies of
+ * its messages are still dropped. And it gets the same slot if it returns: with two slots, a
+ * stream's repeats would count as copies of two streams, and be lost. Immutable.
  *
  * @see "docs/decisions/dedup.md#stream-slots"
  */
@@ -113,7 +113,7 @@ public final class StreamSet {
 
   /**
    * Returns the set after a bridge has named the streams that it reads. A bridge may read some of
-   * the merged streams, or all of them and others, which are merged from then on.
+   * the merged streams, or all of them and others, which are merged from that moment.
    *
    * @param joining whether the bridge has just started, so that a removed stream is merged again
    * @return null if the bridge reads other streams, or if no slot is left

@@ -7,18 +7,18 @@ import java.util.Map;
  * Stores how many messages and copies each bridge has counted, so that all bridges can report what
  * each stream missed. Each bridge writes its own counts of a period: messages, and the copies that
  * each stream brought, in total and for each sender. A bridge's counts of a period only grow, and
- * replace its previous ones. So a call may be repeated. The bridge that settles a period adds up
- * the counts of all bridges.
+ * replace its previous ones. A call may therefore be repeated. The bridge that settles a period
+ * adds up the counts of all bridges.
  *
- * <p>The counts belong to the ledger's epoch. They are lost with the epoch, and when a stream is
- * added or removed. Each method is one atomic step. Thread-safe.
+ * <p>The counts belong to the ledger's epoch. The counts are lost with the epoch, and when a stream
+ * is added or removed. Each method is one atomic step. Thread-safe.
  *
  * @see "docs/decisions/coverage.md#coverage-sums"
  */
 public interface Tallies {
 
   /**
-   * One bridge's counts and progress.
+   * The counts and the progress of one bridge.
    *
    * @param streams the counted streams. Nothing is written if the bridges merge other streams.
    * @param number grows with each call of this bridge. A call that arrives after a later one
@@ -26,8 +26,8 @@ public interface Tallies {
    * @param countedUntil time of the store's clock up to which all messages judged by this bridge
    *     are written with this call, or 0 if more will follow
    * @param leaving whether this bridge will write nothing more
-   * @param volume limit of messages that this bridge counts between two calls. So many may be
-   *     missing if it dies.
+   * @param volume limit of messages that this bridge counts between two calls. This many may be
+   *     missing if the bridge dies.
    * @param counts the bridge's counts of one period
    */
   record Update(
@@ -56,7 +56,7 @@ public interface Tallies {
   /**
    * Time in which the store forgot digests too soon, in milliseconds of its clock: Redis evicted
    * them, or somebody deleted them. A later copy of such a message is counted as a different
-   * message, so that neither can be compared.
+   * message, so that neither message can be compared.
    *
    * @param fromMillis the earliest time at which a forgotten message was seen
    * @param untilMillis when the last of them would have expired
@@ -159,7 +159,7 @@ public interface Tallies {
   void settle(Settlement settlement) throws LedgerUnavailableException;
 
   /**
-   * Returns when the store forgot digests too soon, as far as unsettled periods are concerned.
+   * Returns the times in unsettled periods at which the store forgot digests too soon.
    *
    * @throws LedgerUnavailableException if the store can't be asked
    */

@@ -44,8 +44,8 @@ public interface Sink extends AutoCloseable {
 
   /**
    * Gives up the delivery requests that are not accepted yet, so that other bridges can deliver
-   * them. A request that was partly accepted, or may have been, is given up like any other. One
-   * that is just being written may stay. Returns after the callbacks.
+   * them. A request that was partly accepted, or may have been, is given up like any other. A
+   * request that is just being written may stay. Returns after the callbacks.
    */
   void withdraw();
 

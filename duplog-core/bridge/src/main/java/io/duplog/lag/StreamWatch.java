@@ -204,7 +204,7 @@ final class StreamWatch {
           : StreamState.WAITING;
     }
     if (path.ready() > 0 || observations.held() > 0) {
-      // With a full prefetch neither messages nor heartbeats can arrive.
+      // While the prefetch is full, neither messages nor heartbeats can arrive.
       return StreamState.HELD;
     }
     if (heartbeatInterval.isZero()) {

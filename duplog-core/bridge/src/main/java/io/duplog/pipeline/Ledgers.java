@@ -13,8 +13,8 @@ import org.slf4j.LoggerFactory;
  * unavailable. Each copy is counted in only one of them: the ledger of its part, or else the first
  * available fallback.
  *
- * @param parts the ledgers that all bridges share, one for each part. Only the first one has the
- *     bridges' notes.
+ * @param parts the ledgers that all bridges share, one for each part. The first ledger is the only
+ *     one with the bridges' notes.
  * @param fallbacks the ledgers that are asked while the ones before them are unavailable, in this
  *     order
  */

@@ -12,11 +12,11 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Publishes dead letters to one RabbitMQ and takes them from it, over a connection of its own. So a
- * blocked publisher never blocks the consumer. The connection is opened when first needed, and
- * again after a failure. When it ends, all fetched dead letters that are not acknowledged return to
- * their queue: the next call throws, and the one after that reconnects. The message of each
- * exception is one line for an operator. Not thread-safe.
+ * Publishes dead letters to one RabbitMQ and takes them from it, over a connection of its own. This
+ * way a blocked publisher never blocks the consumer. The connection is opened when first needed,
+ * and again after a failure. When it ends, all fetched dead letters that are not acknowledged
+ * return to their queue: the next call throws, and the one after that reconnects. The message of
+ * each exception is one line for an operator. Not thread-safe.
  */
 class DeadLetterBroker implements AutoCloseable {
   private static final long CONFIRM_MILLIS = 5000;
@@ -71,8 +71,8 @@ class DeadLetterBroker implements AutoCloseable {
   }
 
   /**
-   * Returns the queues that hold dead letters at this broker. Only the broker of a stream's first
-   * queue has a waiting queue.
+   * Returns the queues that hold dead letters at this broker. The broker of a stream's first queue
+   * is the only one with a waiting queue.
    */
   List<Place> places() {
     return settings.share().number() == 0

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 public final class DeadLetterQueue implements AutoCloseable {
 
   /**
-   * One dead letter.
+   * A single dead letter.
    *
    * @param number the dead letter's position at this broker, from 1
    * @param id the id that all copies of the dead letter on several brokers share, or null if there

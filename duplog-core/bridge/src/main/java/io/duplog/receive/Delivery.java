@@ -89,7 +89,9 @@ public final class Delivery {
     return channel.broker();
   }
 
-  /** Returns the AMQP body, which must not be modified. It is empty after {@link #decoded}. */
+  /**
+   * Returns the AMQP body, which must not be modified. The body is empty after {@link #decoded}.
+   */
   public byte[] body() {
     return body;
   }

@@ -28,7 +28,7 @@ public final class HeldBytes {
     return limitBytes;
   }
 
-  /** Whether the limit is reached, so that no more deliveries should be requested. */
+  /** Whether the limit is reached, so that the bridge should stop requesting deliveries. */
   public boolean isFull() {
     return heldBytes.get() >= limitBytes;
   }

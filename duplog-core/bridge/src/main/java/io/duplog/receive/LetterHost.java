@@ -159,7 +159,7 @@ final class LetterHost {
   }
 
   /**
-   * Moves waiting dead letters as far as there is room, and counts those in both queues. Does
+   * Moves as many waiting dead letters as there is room for, and counts those in both queues. Does
    * nothing if the last sweep was less than five seconds ago.
    *
    * @param elsewhere stores on another broker a dead letter that only this one has

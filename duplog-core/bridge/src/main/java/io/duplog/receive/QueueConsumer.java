@@ -140,7 +140,9 @@ public final class QueueConsumer implements AutoCloseable {
     thread.start();
   }
 
-  /** Stops requesting deliveries. Those that were delivered can still be settled. Thread-safe. */
+  /**
+   * Stops requesting deliveries. Deliveries that have arrived can still be settled. Thread-safe.
+   */
   public void stop() {
     isStopping = true;
   }

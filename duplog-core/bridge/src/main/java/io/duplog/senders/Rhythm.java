@@ -10,8 +10,8 @@ import java.util.stream.Collectors;
 /**
  * The rhythm in which a sender usually sends, by the hour of the week, to tell whether a silence is
  * unusual for it. Messages within ten seconds count as one burst. The length of a silence is the
- * number of bursts that the sender usually sends in that time. So a night counts as short for a
- * sender that never sends at night. Immutable.
+ * number of bursts that the sender usually sends in that time. A night therefore counts as short
+ * for a sender that never sends at night. Immutable.
  *
  * @param firstHour hour in which the sender was first heard, in hours since the epoch
  * @param hour last hour in which it was heard

@@ -47,7 +47,7 @@ final class SenderCounts {
   private int numbersHeld;
 
   /**
-   * Greatest of the sender's own numbers if they can't be counted, otherwise 0. They can't be
+   * Greatest of the sender's own numbers if they can't be counted, otherwise 0. Numbers can't be
    * counted if there is no room for them or if messages may be delivered twice.
    */
   long uncountedNumber;

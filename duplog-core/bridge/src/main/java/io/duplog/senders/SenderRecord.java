@@ -206,7 +206,7 @@ record SenderRecord(
 
   /**
    * Whether the sender's retention is over. A sender is kept after its last message for as long as
-   * it was heard before, within limits. So forged addresses are removed soon.
+   * it was heard before, within limits. This removes forged addresses soon.
    */
   boolean isExpired(long nowMillis) {
     Duration heard = Duration.ofMillis(lastMillis() - firstMillis);

@@ -170,7 +170,7 @@ record Volume(
   /**
    * Returns the number of messages in this hour or the previous hour if it is loud, otherwise null.
    * The usual number does not include yesterday, so that a flood does not become usual at midnight.
-   * It does not include the busiest day before either, so that one flood does not hide the next.
+   * The busiest day before is not included either, so that one flood does not hide the next.
    */
   private @Nullable Change loud(long now) {
     long recent =

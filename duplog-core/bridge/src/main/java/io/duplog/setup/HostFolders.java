@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * Writes for {@code duplog init} a folder for each host, with the host's files, its packages and
  * the script {@code install}. The files are in the folder's {@code etc}. Beside these folders are
  * the script {@code install-all}, and the folders {@code passwords} and {@code ca}, whose contents
- * are kept. Edited files are kept, too. Only the owner can read the files.
+ * are kept. Edited files are kept, too. The files are readable only by the owner.
  */
 public final class HostFolders {
   private static final int PASSWORD_BYTES = 24;
@@ -52,7 +52,7 @@ public final class HostFolders {
   /**
    * Writes the folders of all hosts into one folder.
    *
-   * @param packages folder with the packages for Debian or Red Hat. Those that a host needs are
+   * @param packages folder with the packages for Debian or Red Hat. Files that a host needs are
    *     copied.
    * @return notes for the user, about edited and removed files
    * @throws IOException if a file can't be read or written, or {@code openssl} fails

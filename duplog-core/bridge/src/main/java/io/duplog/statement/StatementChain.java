@@ -11,9 +11,9 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Holds the last {@value #LENGTH} signed hourly statements, each of which contains the hash of the
- * one before. It starts with the files in the bridge's statement folder, and then adds the
- * statements that other bridges have stored. Not thread-safe.
+ * Holds the last {@value #LENGTH} signed hourly statements. Each contains the hash of the one
+ * before. It starts with the files in the bridge's statement folder, and then adds the statements
+ * that other bridges have stored. Not thread-safe.
  */
 final class StatementChain {
   /**

@@ -12,7 +12,7 @@ import org.eclipse.jetty.util.Callback;
 /**
  * One HTTP request to the status page and its answer, with the headers that all answers have.
  *
- * @param end called when the client has the answer, or has gone
+ * @param end called when the client has the answer, or has disconnected
  */
 record Exchange(Request request, Response response, Callback end) {
   static final String TEXT = "text/plain; charset=utf-8";

@@ -31,9 +31,8 @@ final class HostCheck {
   }
 
   /**
-   * Whether a request with these headers may be answered, as far as the page's name goes. On the
-   * loopback address the own names are {@code localhost} and loopback addresses, with any port,
-   * because a tunnel may have another.
+   * Whether the page answers a request with these headers. On the loopback address the own names
+   * are {@code localhost} and loopback addresses, with any port, because a tunnel may have another.
    *
    * @param hosts values of the header {@code Host}
    */

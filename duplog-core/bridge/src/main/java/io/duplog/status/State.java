@@ -16,14 +16,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The state document. Its sections are the members of both records, and are in one object. A
- * section that the bridge lacks is null; for the rest, see {@link io.duplog.observe.Json}.
+ * section is null if the bridge does not have it; for the rest, see {@link io.duplog.observe.Json}.
  *
  * <p>The names are an interface: the page, scripts, and commands of other versions read them.
  */
 public record State(@JsonUnwrapped Facts facts, @JsonUnwrapped Findings findings) {
 
   /**
-   * What the bridge is, and what it counted.
+   * The bridge's identity, and its counts.
    *
    * @param journey counts of all streams, as in {@link Stream#counts}, and of what is held
    */
@@ -137,7 +137,7 @@ public record State(@JsonUnwrapped Facts facts, @JsonUnwrapped Findings findings
   }
 
   /**
-   * How far the streams have come.
+   * The progress of the streams.
    *
    * @param skewSeconds null if it is unknown; so are the numbers of each stream
    */

@@ -47,7 +47,7 @@ public final class StateDocument {
   }
 
   /**
-   * Adds what is too long for the document, and told on request at {@code /api/NAME}.
+   * Adds a section that is too long for the document, and is sent on request at {@code /api/NAME}.
    *
    * @param answer takes the parameters of a request, from any thread; throws {@link
    *     IllegalArgumentException} with a line for an operator if they are wrong

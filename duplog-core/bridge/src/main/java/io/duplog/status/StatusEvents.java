@@ -20,9 +20,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Converts the state of a bridge to flat events, which the Splunk app shows in its dashboards and
- * alerts. There is one for the bridge, one for each stream, one for each sender of which a stream
- * missed messages, one for each concern of the senders, and one for each time in which a part was
- * not well. Unknown members are left out.
+ * alerts. There is one event for the bridge, for each stream, and for each sender with messages
+ * that a stream missed. There is also one for each concern of the senders, and for each time in
+ * which a part was not healthy. Unknown members are left out.
  */
 public final class StatusEvents {
   /** Most senders to report for each stream; senders with the most missed messages come first. */

@@ -58,7 +58,7 @@ final class StatusPaths extends Handler.Abstract {
   public boolean handle(Request request, Response response, Callback callback) {
     EndPoint connection = StatusConnector.connection(request);
     connections.asked(connection);
-    // Otherwise a thread would serve one connection until it asks no more, and others would wait.
+    // Otherwise a thread would serve one connection until its last request, and others would wait.
     response.getHeaders().put("Connection", "close");
     Callback end = Callback.from(() -> connections.answered(connection), callback);
     try {
@@ -93,7 +93,8 @@ final class StatusPaths extends Handler.Abstract {
       return;
     }
     String path = request.getHttpURI().getPath();
-    // Both are sent by browsers only: Origin not by all requests, the other not by all browsers.
+    // Both headers come from browsers only. Not all requests have an Origin, and not all browsers
+    // send the other.
     List<String> origins = request.getHeaders().getValuesList("Origin");
     List<String> sites = request.getHeaders().getValuesList("Sec-Fetch-Site");
     if (HostCheck.isForeign(origins, request.isSecure() ? "https" : "http", named)

@@ -48,9 +48,9 @@ public final class StatusServer implements AutoCloseable {
   private static final int ON_THEIR_WAY = 32;
 
   /**
-   * Number of open connections above which none is accepted until some are closed. It is little
-   * more than the number that may wait for a request: so each connection is looked at several times
-   * before it is the oldest, and is answered if its request has come.
+   * Number of open connections above which none is accepted until some are closed. This number is
+   * little more than the number that may wait for a request. Each connection is therefore checked
+   * several times before it is the oldest, and is answered if its request has come.
    */
   private static final int MOST_CONNECTIONS =
       Connections.MOST_WAITING

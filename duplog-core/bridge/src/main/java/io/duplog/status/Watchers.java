@@ -65,8 +65,8 @@ final class Watchers {
   }
 
   /**
-   * Copies a feed to one client. It ends with the feed, when the client has gone, or when the
-   * client has read nothing for {@link #PATIENCE_SECONDS}.
+   * Copies a feed to one client. The thread ends with the feed, when the client has disconnected,
+   * or when the client has read nothing for {@link #PATIENCE_SECONDS}.
    */
   private final class Watcher extends Thread {
     private final Exchange exchange;

@@ -7,7 +7,7 @@ import java.util.stream.Stream;
 
 /** Finds the programs of servers, such as rabbitmq-server, on this host. */
 public final class Programs {
-  /** Folders of servers, which an ordinary user's PATH lacks. */
+  /** Folders of servers that are not in an ordinary user's PATH. */
   private static final String SERVER_PATH = "/usr/local/sbin:/usr/sbin:/sbin";
 
   private Programs() {}

@@ -213,7 +213,7 @@ public final class RabbitMqProcess {
     return Long.parseLong(number.group(1));
   }
 
-  /** Removes all data of the node, as if its host had burned. The node must not run. */
+  /** Removes all data of the node, as if its host had been destroyed. The node must not run. */
   public void wipe() throws LabException {
     LabDirectory.delete(data);
   }

@@ -7,7 +7,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Kills the servers of a lab if the program that started them was killed and could not stop them.
- * It is a shell that waits for the end of a pipe which only the lab's process holds open.
+ * The watchdog is a shell that waits for the end of a pipe, which only the lab's process holds
+ * open.
  */
 final class Watchdog implements AutoCloseable {
   /**

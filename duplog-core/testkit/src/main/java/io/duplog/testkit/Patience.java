@@ -7,7 +7,7 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 
 /**
  * Sets the time-out of every wait in tests to five minutes instead of Awaitility's ten seconds. A
- * busy machine may need them. Only a test that fails waits so long.
+ * busy machine may need them. A test waits this long only if it fails.
  */
 public final class Patience implements BeforeAllCallback {
   @Override

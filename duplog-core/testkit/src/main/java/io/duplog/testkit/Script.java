@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /**
- * Runs a test that is written as words on one line, each of which is a step. {@code 3*(look +1)}
+ * Runs a test that is written as words on one line. Each word is a step. {@code 3*(look +1)}
  * repeats two steps three times.
  */
 public final class Script {

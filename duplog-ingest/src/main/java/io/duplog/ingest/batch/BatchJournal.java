@@ -47,9 +47,7 @@ final class BatchJournal {
   /** Offset of the total size of the valid entries. */
   private static final int USED_BYTES_OFFSET = 24;
 
-  /**
-   * Size of the numbers in an entry. They are followed by one bit per message, the id and the body.
-   */
+  /** Size of the numbers in an entry. One bit per message, the id and the body follow. */
   private static final int NUMBERS_BYTES = 36;
 
   private static final VarHandle LONG_HANDLE =

@@ -8,8 +8,8 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 
 /**
- * Splits the bytes from rsyslog into lines, each of which is a message or a mark. A line may be
- * empty, and may contain any byte except LF. Not thread-safe.
+ * Splits the bytes from rsyslog into lines. A line is a message or a mark. A line may be empty, and
+ * may contain any byte except LF. Not thread-safe.
  */
 public final class LineReader {
 

@@ -79,7 +79,7 @@ public final class BulkServer implements Listener {
   private static final long IDLE_MILLIS = 10_000;
 
   /**
-   * Maximum wait for the previous request. It is shorter than {@link #IDLE_MILLIS}, which is
+   * Maximum wait for the previous request. This time is shorter than {@link #IDLE_MILLIS}, which is
    * measured from the last received byte.
    */
   private static final long REQUEST_LOCK_MILLIS = 5_000;

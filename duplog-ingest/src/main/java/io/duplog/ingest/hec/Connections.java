@@ -10,8 +10,8 @@ import org.eclipse.jetty.io.ssl.SslConnection;
 
 /**
  * Closes connections whose client does not finish a request in time, however often it sends a byte.
- * So slow clients can't keep others out. A client that waits for its answer is left alone. When
- * connections are scarce, an address that has many gets no further one. Thread-safe.
+ * This way slow clients can't keep others out. A client that waits for its answer is left alone.
+ * When connections are scarce, an address that has many gets no further one. Thread-safe.
  */
 final class Connections implements Connection.Listener {
   private static final long MAX_NANOS = TimeUnit.SECONDS.toNanos(60);

@@ -2,8 +2,8 @@ package io.duplog.ingest.hec;
 
 /**
  * Splits a body into its events, which are JSON objects one after another, separated by white
- * space, commas, brackets or nothing. Counts braces outside of strings, so that a broken event does
- * not affect the others unless it lacks a brace or a quote. Not thread-safe.
+ * space, commas, brackets or nothing. Counts braces outside of strings, so that a broken event
+ * affects the others only if a brace or a quote is missing. Not thread-safe.
  */
 final class EventSplitter {
   private final byte[] body;

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  */
 record HecEvent(EventHead head, String text, Map<String, String> fields) {
 
-  /** Returns the value of an indexed field, or null if the event lacks it. */
+  /** Returns the value of an indexed field, or null if the event does not have it. */
   @Nullable String field(String name) {
     return fields.get(name);
   }

@@ -23,7 +23,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Publishes the events of all clients. One thread takes all requests that wait, publishes them as
  * one transaction, and answers them when RabbitMQ has confirmed it. If RabbitMQ does not confirm in
- * time, the clients send their requests again; events that RabbitMQ already has are then published
+ * time, the clients send their requests again. Events that RabbitMQ already has are then published
  * under the same batch ids, so that no event comes twice.
  *
  * @see "docs/decisions/hec-in.md#intake"
@@ -37,7 +37,7 @@ final class Intake implements AutoCloseable {
    */
   private static final long REMEMBER_NANOS = TimeUnit.MINUTES.toNanos(10);
 
-  /** Stands for all clients where the journal names the run of rsyslog that it is for. */
+  /** Represents all clients where the journal names the run of rsyslog that it is for. */
   private static final String RUN = "hec";
 
   private static final long POLL_MILLIS = 100;
@@ -191,7 +191,10 @@ final class Intake implements AutoCloseable {
     return true;
   }
 
-  /** Publishes unusable events as batches of their own, of which bridges make dead letters. */
+  /**
+   * Publishes unusable events as batches of their own, which bridges put into the dead-letter
+   * queue.
+   */
   private void submitUnusable(String reason, Messages messages) throws InterruptedException {
     try (BatchEncoder encoder = new BatchEncoder(MessageForm.TEXT, settings.compress())) {
       messages.visit(

@@ -11,8 +11,8 @@ import java.nio.charset.CoderResult;
 import java.util.HexFormat;
 
 /**
- * Replaces bytes that are not UTF-8 by escapes such as {@code \xE9}, as Splunk does. So a message
- * in another encoding is not lost.
+ * Replaces bytes that are not UTF-8 by escapes such as {@code \xE9}, as Splunk does. This keeps a
+ * message in another encoding from being lost.
  */
 final class InvalidBytes {
   private static final int CHARS = 4096;

@@ -1,8 +1,8 @@
 package io.duplog.ingest.hec;
 
 /**
- * A product that sends events. Two instances of it receive the same messages, and what they send
- * for one message differs by product.
+ * A product that sends events. Two instances of a product receive the same messages. The difference
+ * between the events that they send for one message depends on the product.
  *
  * @see "docs/decisions/hec-in.md#identity"
  */

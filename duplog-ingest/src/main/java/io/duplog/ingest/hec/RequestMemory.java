@@ -13,7 +13,7 @@ final class RequestMemory {
    */
   static final long MIN_BODIES = 6;
 
-  /** Bytes of memory for each byte that is gathered: a buffer that doubles, and one copy of it. */
+  /** Bytes of memory for each byte that is gathered: a buffer that doubles, and its copy. */
   private static final long FACTOR = 3;
 
   private final AtomicLong usedByAll;

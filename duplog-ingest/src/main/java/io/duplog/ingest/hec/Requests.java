@@ -70,7 +70,7 @@ final class Requests extends Handler.Abstract {
     this.warnings = new Warnings(time);
   }
 
-  /** What a path of HTTP Event Collector is for. */
+  /** The purpose of a path of HTTP Event Collector. */
   private enum Endpoint {
     EVENT,
     RAW,

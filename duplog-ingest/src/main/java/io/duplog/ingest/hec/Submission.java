@@ -10,14 +10,14 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The events of one request, encoded as messages, on their way to RabbitMQ. It is answered exactly
- * once. Events are added by one thread; the other methods are thread-safe.
+ * The events of one request, encoded as messages, on their way to RabbitMQ. A submission is
+ * answered exactly once. Events are added by one thread; the other methods are thread-safe.
  */
 final class Submission {
   /** Size in bytes of what is kept for each message apart from its bytes. */
   private static final int OVERHEAD_BYTES = Integer.BYTES;
 
-  /** Maximum length of a reason. It stands in a header, which RabbitMQ limits. */
+  /** Maximum length of a reason. The reason is sent in a header, which RabbitMQ limits. */
   private static final int MAX_REASON_CHARS = 200;
 
   /** Maximum number of reasons, because each becomes a batch. */
@@ -72,7 +72,7 @@ final class Submission {
     return true;
   }
 
-  /** Adds a part of the body of which bridges make a dead letter. */
+  /** Adds a part of the body that bridges put into the dead-letter queue. */
   void addUnusable(byte[] text, String reason) {
     if (hasRoom(text.length)) {
       String line = reason.replaceAll("\\p{Cntrl}", " ");
@@ -113,7 +113,7 @@ final class Submission {
     return events;
   }
 
-  /** Returns the parts of the body of which bridges make dead letters, by the reason. */
+  /** Returns the parts of the body that bridges put into the dead-letter queue, by the reason. */
   Map<String, Messages> unusableByReason() {
     return unusableByReason;
   }

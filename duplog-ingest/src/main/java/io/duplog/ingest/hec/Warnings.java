@@ -48,7 +48,7 @@ final class Warnings {
     }
   }
 
-  /** How often a mistake was made, and when that was last logged. */
+  /** The number of times that a mistake was made, and the time when it was last logged. */
   private record Count(long total, long loggedNanos) {}
 
   private final Time time;

@@ -150,9 +150,9 @@ public final class Conversation {
    * Ends the conversation without waiting for rsyslog to close the pipe. In mode confirm it ends at
    * the first message of the next transaction, however late that message arrives. An earlier end
    * would lose deferred messages, which rsyslog forgets, or duplicate the message after a BEGIN,
-   * which rsyslog sends twice. For an open or failed transaction it waits at most for the patience.
-   * In the other modes it first handles all lines that were read or are in the pipe, because
-   * rsyslog has already forgotten them.
+   * which rsyslog sends twice. It waits for an open or failed transaction, but no longer than the
+   * patience. In the other modes it first handles all lines that were read or are in the pipe,
+   * because rsyslog has already forgotten them.
    *
    * @return as {@link #run}
    */
@@ -197,7 +197,7 @@ public final class Conversation {
       if (!finished) {
         finished = true;
         messagesGathered.signal(); // ends the wait of the linger thread
-        endPossible.signal(); // rsyslog has closed the pipe, so no more lines will arrive
+        endPossible.signal(); // rsyslog has closed the pipe, so further lines can't arrive
         unconfirmedMessages = close();
       }
       return unconfirmedMessages;
@@ -207,7 +207,7 @@ public final class Conversation {
   }
 
   /**
-   * Ends while another thread holds the lock. In mode confirm that thread may be handling a COMMIT.
+   * Ends while another thread holds the lock. That thread may be handling a COMMIT in mode confirm.
    * If its batches were withdrawn, it would mistake them for confirmed; so they are left, and
    * rsyslog sends a transaction with an unanswered COMMIT again.
    */

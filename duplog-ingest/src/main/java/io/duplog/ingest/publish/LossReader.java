@@ -50,7 +50,7 @@ final class LossReader {
   private final CounterSum discardedCount = new CounterSum("heartbeat.impstats", false);
   private volatile Losses lastLosses = Losses.NONE_KNOWN;
 
-  /** Sums counters, each of which may be reset, disappear or reappear. */
+  /** Sums counters that may be reset, disappear or reappear. */
   private static final class CounterSum {
     private final Map<String, Long> lastValues = new HashMap<>();
     private final Trouble readWarning;
@@ -59,8 +59,8 @@ final class LossReader {
 
     /**
      * @param newCountersStartAtZero whether a counter that appears later has started at zero since
-     *     the previous reading. This is true for sockets. A queue may be older: its previous report
-     *     may have been half-written, or too far from the end of the file.
+     *     the previous reading. Sockets have such counters. A queue may be older: its previous
+     *     report may have been half-written, or too far from the end of the file.
      */
     CounterSum(String source, boolean newCountersStartAtZero) {
       this.newCountersStartAtZero = newCountersStartAtZero;

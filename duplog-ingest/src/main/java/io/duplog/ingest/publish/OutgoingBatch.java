@@ -13,12 +13,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A batch on its way to RabbitMQ: its body, its metadata and the number of its queue. It may be
- * published any number of times.
+ * A batch on its way to RabbitMQ: its body, its metadata and the number of its queue. A batch may
+ * be published any number of times.
  *
  * @param body AMQP body; must not be changed
  * @param queue number of the queue for the batch, counted from 0
- * @param unusableReason why bridges must make a dead letter of it, or null if they deliver it
+ * @param unusableReason why bridges must put the batch into the dead-letter queue, or null if they
+ *     deliver it
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
 public record OutgoingBatch(
@@ -34,7 +35,10 @@ public record OutgoingBatch(
         null);
   }
 
-  /** Returns the same batch, of which bridges make a dead letter for this reason. */
+  /**
+   * Returns the same batch, marked so that bridges put it into the dead-letter queue for this
+   * reason.
+   */
   public OutgoingBatch unusable(String reason) {
     return new OutgoingBatch(envelope, body, queue, reason);
   }

@@ -91,8 +91,8 @@ public record BridgeConfig(
   private static final ByteSize MAX_BATCH = new ByteSize(1L << 30);
 
   /**
-   * How long a ledger may be unavailable before dropped copies are released. Longer than Redis's
-   * usual pauses, but too short for operators to notice.
+   * Time for which a ledger may be unavailable before dropped copies are released. Longer than
+   * Redis's usual pauses, but too short for operators to notice.
    */
   private static final Duration RELEASE_AFTER = Duration.ofSeconds(1);
 

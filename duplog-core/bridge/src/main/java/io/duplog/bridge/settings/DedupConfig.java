@@ -101,7 +101,7 @@ public record DedupConfig(
     }
   }
 
-  /** What a bridge does while Redis is unavailable. */
+  /** The behaviour of a bridge while Redis is unavailable. */
   public enum WhenUnavailable {
     PASS_THROUGH,
     LOCAL

@@ -53,7 +53,7 @@ public final class OtherBridges implements BridgeNotes.Member {
   /** Time over which rates are measured, in nanoseconds. */
   private static final long RATE_NANOS = TimeUnit.SECONDS.toNanos(10);
 
-  /** What was counted up to a moment. */
+  /** A bridge's counts at one moment. */
   private record Counted(long nanos, long received, long delivered) {}
 
   private final String bridge;

@@ -26,7 +26,7 @@ final class Rfc3339 implements ITypeConverter<Instant> {
   }
 
   /**
-   * Parses an instant. It must name its zone, so that it means the same on every machine.
+   * Parses an instant. The text must name its zone, so that it means the same on every machine.
    *
    * @throws IllegalArgumentException if the text is invalid; the message describes valid instants
    */

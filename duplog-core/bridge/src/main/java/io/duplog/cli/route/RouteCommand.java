@@ -97,7 +97,7 @@ public final class RouteCommand implements Callable<Integer> {
   private final InputStream input;
   private final Clock clock;
 
-  /** Options that define the source of the sender's address. At most one of them may be given. */
+  /** Options that define the source of the sender's address. The two options exclude each other. */
   static final class Sender {
     @Option(
         names = "--sender",

@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Holds in this process's memory what Redis holds otherwise: the counts of copies, the pending
  * batches and the leases. Follows the Redis scripts step by step, but remembers everything for
- * exactly one window, whereas Redis remembers some of it for longer. Used for {@code dedup.store:
+ * exactly one window, whereas Redis remembers some entries for longer. Used for {@code dedup.store:
  * memory} with a single bridge, and as the model that the tests' explorer drives. Every
  * synchronized method is one atomic step.
  *
@@ -92,7 +92,7 @@ class MemoryStore {
 
   final MemoryTallies tallies = new MemoryTallies(this);
 
-  /** When digests were forgotten too soon, as far as unsettled periods are concerned. */
+  /** The times in unsettled periods at which digests were forgotten too soon. */
   Tallies.Forgotten forgotten = Tallies.Forgotten.NOTHING;
 
   record Pending(long number, String owner, BitSet kept, Digests digests) {}
@@ -123,8 +123,8 @@ class MemoryStore {
    * Agrees on the streams that a bridge reads.
    *
    * @param joining whether the bridge has just started
-   * @return whether the bridge is accepted. It is rejected if it reads other streams than living
-   *     bridges.
+   * @return whether the bridge is accepted. A bridge is rejected if it reads other streams than
+   *     living bridges.
    */
   synchronized boolean agree(List<String> names, boolean joining) {
     long now = nanoClock.getAsLong();
@@ -296,9 +296,10 @@ class MemoryStore {
   }
 
   /**
-   * Adjusts all leases if the clock was set. At most a third of a lease counts between two calls.
-   * So a clock step forward revokes no living bridge, and a step back prolongs no lease. A long
-   * step back also starts a new epoch, because earlier judgements would otherwise seem new.
+   * Adjusts all leases if the clock was set. The time between two calls counts as a third of a
+   * lease at most. So a clock step forward revokes no living bridge, and a step back prolongs no
+   * lease. A long step back also starts a new epoch, because earlier judgements would otherwise
+   * seem new.
    */
   synchronized void adjustLeases(long leaseNanos) {
     long now = nanoClock.getAsLong();

@@ -28,7 +28,7 @@ final class MemoryTallies {
   private long lastRevocation;
   private long beganMillis;
 
-  /** How often all sums were cleared. Part of the current era's name. */
+  /** Number of times that all sums were cleared. Part of the current era's name. */
   private int eraCount;
 
   MemoryTallies(MemoryStore store) {

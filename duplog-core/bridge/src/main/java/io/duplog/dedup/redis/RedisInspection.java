@@ -103,7 +103,7 @@ public final class RedisInspection implements AutoCloseable {
   /**
    * Returns the memory settings of a Redis that has forgotten digests too soon.
    *
-   * @return null if no part lacks digests that it should remember now
+   * @return null if no part has forgotten digests that it should remember now
    * @throws LedgerUnavailableException with a message of one line for an operator
    */
   public RedisFacts.@Nullable Memory forgetting() throws LedgerUnavailableException {
@@ -115,7 +115,7 @@ public final class RedisInspection implements AutoCloseable {
     return null;
   }
 
-  /** Whether a part lacks digests, or delivered batches, that it should remember now. */
+  /** Whether a part has forgotten digests, or delivered batches, that it should remember now. */
   static boolean forgets(UnifiedJedis redis, RedisPart part) {
     return time(redis).toEpochMilli() < RedisTallies.forgotten(redis, part).untilMillis();
   }

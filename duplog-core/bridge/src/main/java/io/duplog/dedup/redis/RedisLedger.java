@@ -78,7 +78,7 @@ public final class RedisLedger implements Ledger, GuardedLedger.Probe {
 
   private final Term term = new Term();
 
-  /** Ledgers that this one stands in for, or empty unless this is a spare. */
+  /** Ledgers that this one replaces while they are unavailable, or empty unless this is a spare. */
   private volatile List<RedisLedger> mainLedgers = List.of();
 
   /** Id of the server's process as last queried, or null if it is not known. */
@@ -246,8 +246,8 @@ public final class RedisLedger implements Ledger, GuardedLedger.Probe {
 
   /**
    * Throws if this ledger uses a server of one of the main ledgers. Queries the main ledgers'
-   * server ids only once; later {@link #findHazard} does so. So no call waits for an unavailable
-   * main ledger.
+   * server ids only once; later {@link #findHazard} does so. Therefore a call never waits for an
+   * unavailable main ledger.
    */
   private void checkIsOtherServer() throws LedgerUnavailableException {
     String known = runId;

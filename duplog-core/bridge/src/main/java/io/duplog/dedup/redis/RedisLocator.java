@@ -27,10 +27,10 @@ import redis.clients.jedis.HostAndPort;
  *
  * <p>The latest change counts, whichever guide reports it. An answer is sound if the guide sees a
  * working cluster and knows a server for every part. A round ends with the first sound answer that
- * includes every known change. So a node that was emptied or is cut off is skipped. A sentinel
- * can't tell whether it is cut off, so its answer is never sound, and all sentinels are asked.
- * While some guides are silent, an older unsound answer is not believed. If all guides give older
- * answers, they were set up again and count from zero.
+ * includes every known change. A node that was emptied or is cut off is therefore skipped. A
+ * sentinel can't tell whether it is cut off, so its answer is never sound, and all sentinels are
+ * asked. While some guides are silent, an older unsound answer is not believed. If all guides give
+ * older answers, they were set up again and count from zero.
  *
  * <p>A bridge that still uses an old server, for instance in a split network, counts separately
  * from the others. That causes duplicates, but no losses.
@@ -64,7 +64,7 @@ final class RedisLocator {
   /** The configured guides, for messages. */
   private final String guideNames;
 
-  /** Guides in the order in which they are asked. Those that do not answer move to the end. */
+  /** Guides in the order in which they are asked. Guides that do not answer move to the end. */
   private final Map<HostAndPort, RedisGuide> guides = new LinkedHashMap<>(); // guarded by itself
 
   /** Number of the latest believed change: a failover, or a moved slot. */
@@ -100,7 +100,8 @@ final class RedisLocator {
   /**
    * Returns access to the server of one part. Closing the last part closes the locator.
    *
-   * @param prefix beginning of all keys of the part. In a cluster it includes a hash tag.
+   * @param prefix beginning of all keys of the part. If Redis is a cluster, the prefix includes a
+   *     hash tag.
    */
   synchronized RedisSlot part(String prefix) {
     int slot = RedisSlot.slotOf(prefix);
@@ -268,7 +269,9 @@ final class RedisLocator {
                 : new RedisServer(found, login));
   }
 
-  /** Asks the guides, and pings the servers that are cut off. Those that answer are used again. */
+  /**
+   * Asks the guides, and pings the servers that are cut off. Servers that answer are used again.
+   */
   private void runRound() {
     try {
       askGuides().forEach(part -> part.moveListener.run());

@@ -18,9 +18,9 @@ import redis.clients.jedis.util.JedisClusterCRC16;
  * called. A server that answers {@code -ASK} is handing the slot over, and has executed nothing
  * either, but then the call fails. The slot's keys arrive at the other server one by one, and a
  * script that ran between two of them would count in an incomplete memory. While a slot is handed
- * over, none of our scripts is executed, because their first key, the bare prefix, never exists. So
- * nothing is counted in a part while it moves. Afterwards the new server finds another server's id
- * in the epoch, and starts a new epoch.
+ * over, none of our scripts is executed, because their first key, the bare prefix, never exists.
+ * This way nothing is counted in a part while it moves. Afterwards the new server finds another
+ * server's id in the epoch, and starts a new epoch.
  *
  * @see "docs/decisions/cluster.md#cluster-moves"
  */

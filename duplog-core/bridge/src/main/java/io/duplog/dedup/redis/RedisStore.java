@@ -7,8 +7,8 @@ import java.util.stream.IntStream;
  * Describes the Redis that holds a bridge's ledger: its configuration, the prefix of each part's
  * keys, and the limit of simultaneous calls.
  *
- * @param parts number of the ledger's parts. It is 1 without a cluster. In a cluster it is each
- *     stream's number of queues, because a message's queue is its part.
+ * @param parts number of the ledger's parts. Without a cluster, the number is 1. In a cluster it is
+ *     each stream's number of queues, because a message's queue is its part.
  * @param connections limit of simultaneous calls to a server
  */
 public record RedisStore(RedisConfig config, int parts, int connections) {
@@ -19,8 +19,8 @@ public record RedisStore(RedisConfig config, int parts, int connections) {
    * Returns the prefix of each part's keys, which a colon follows. In a cluster it is like {@code
    * duplog:{3.61}}: the keys of a part share a hash tag, so they are in one slot and on one server.
    * So each script is one atomic step, and counts a batch once. The tag is the first {@code PART.n}
-   * whose slot lies in the part's equal share of all slots. So masters with equal ranges of slots
-   * have equal numbers of parts.
+   * whose slot lies in the part's equal share of all slots. Masters with equal ranges of slots
+   * therefore have equal numbers of parts.
    */
   public List<String> prefixes() {
     if (config.cluster() == null) {

@@ -122,7 +122,7 @@ record DiskFile(Path path, FileChannel channel, @Nullable Object key, boolean be
             path,
             Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.APPEND),
             PosixFilePermissions.asFileAttribute(permissions));
-    // They are set again because the process's umask may have removed some.
+    // The permissions are set again, because the process's umask may have removed some.
     Files.setPosixFilePermissions(path, permissions);
     forceFolder(path);
     return created;

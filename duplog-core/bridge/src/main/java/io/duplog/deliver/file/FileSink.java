@@ -19,7 +19,7 @@ public final class FileSink {
    * Opens the file and starts the thread that writes it.
    *
    * @param broken called once with a line for the administrator if the thread has ended because of
-   *     a defect. Nothing is accepted from then on, and the process must end.
+   *     a defect. The sink then accepts nothing more, and the process must end.
    * @param board where the sink shows what is wrong with the file
    * @throws SinkException if the file can't be opened
    */

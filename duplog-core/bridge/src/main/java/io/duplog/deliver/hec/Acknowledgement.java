@@ -41,7 +41,7 @@ interface Acknowledgement {
   /**
    * Called when the last request was accepted, before {@link #onReceived}.
    *
-   * @return the batches to resend, or null if the answer lacks an acknowledgement id
+   * @return the batches to resend, or null if the answer has no acknowledgement id
    */
   default @Nullable List<RequestBatch> onAccepted(
       Answer.Accepted answer, RequestBatch sent, long nowNanos) {

@@ -74,7 +74,7 @@ final class Channels implements Acknowledgement {
   /** The channel of the latest request. */
   private Channel lastChannel = currentChannel;
 
-  /** Channels that get no more requests but have pending ones. */
+  /** Channels that get no new requests but have pending ones. */
   private final List<Channel> retiredChannels = new ArrayList<>();
 
   /** Whether ids on one channel have come from several indexers. */

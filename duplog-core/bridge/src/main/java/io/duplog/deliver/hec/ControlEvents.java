@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Creates test events, to find out whether a collector that rejects some events accepts any event
- * at all. A test event is sent if there are no others to send. Each is sent once, whatever the
- * answer. Not thread-safe; guarded by its owner's lock.
+ * at all. A test event is sent if there are no others to send. Each test event is sent once,
+ * whatever the answer. Not thread-safe; guarded by its owner's lock.
  *
  * @see "docs/decisions/poison.md#control-event"
  */

@@ -104,7 +104,8 @@ public final class HecSink implements Sink {
     try {
       sender.run();
     } catch (RuntimeException | Error e) {
-      // For example out of memory. A bridge that exits is restarted; one that continued would
+      // Memory may be exhausted, for example. A bridge that exits is restarted; one that continued
+      // would
       // deliver less.
       log.error("A sender thread of sink hec died", e);
       if (!isClosed) {

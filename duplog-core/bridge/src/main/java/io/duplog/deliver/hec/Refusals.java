@@ -9,8 +9,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Counts how often a collector's URL has rejected events in a row, although it accepts empty
- * requests. The events may be the cause, so the URL stays in use. After several such requests it
- * gets only one request at a time. Guarded by its endpoint's lock, except for {@link #isEmpty}.
+ * requests. The events may be the cause, so the URL stays in use. If several requests in a row are
+ * rejected, the URL gets only one request at a time. Guarded by its endpoint's lock, except for
+ * {@link #isEmpty}.
  */
 final class Refusals {
   /**

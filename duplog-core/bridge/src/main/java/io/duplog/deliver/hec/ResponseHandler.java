@@ -38,7 +38,7 @@ record ResponseHandler(boolean isHeadSafe, boolean hasFallbackIndex) {
 
   /**
    * Resends one event alone and the events after it as another request, because either it or the
-   * next event is the bad one. Only the events before it are certainly indexed.
+   * next event is the bad one. The events before it are the only ones that are certainly indexed.
    */
   private List<RequestBatch> isolatePrevious(int event, RequestBatch sent) {
     List<RequestBatch> resent = new ArrayList<>();

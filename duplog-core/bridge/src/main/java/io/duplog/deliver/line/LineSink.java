@@ -103,8 +103,8 @@ public final class LineSink implements Sink {
 
   /**
    * Withdraws all delivery requests except for one, because only a retry of that one shows when the
-   * output works again. If a write hangs, its group stays as well, because it is unknown how much
-   * of it will be written.
+   * output works again. If a write hangs, its group stays as well, because it is unknown how many
+   * of its bytes will be written.
    */
   @Override
   public void withdraw() {
@@ -153,7 +153,7 @@ public final class LineSink implements Sink {
         }
       }
     } catch (RuntimeException | Error e) {
-      // A defect. A bridge that ends is restarted. One that continued would deliver nothing.
+      // A defect. A bridge that ends is restarted. A bridge that continued would deliver nothing.
       log.error("{} failed", output.name(), e);
       defectListener.accept(
           output.name()

@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Determines a message's metadata for Splunk: its time, its host, and the sourcetype and index that
- * the routing rules give it. One instance serves all messages of one thread. Not thread-safe.
+ * the routing rules give it. Each thread has one instance, which handles all its messages. Not
+ * thread-safe.
  */
 public final class EventMetadata {
 
@@ -27,7 +28,9 @@ public final class EventMetadata {
     TABLE
   }
 
-  /** The header values that rules test. Each is null if the message's header lacks it. */
+  /**
+   * The header values that rules test. A value is null if the message's header does not have it.
+   */
   public record HeaderValues(
       @Nullable String host,
       @Nullable String program,

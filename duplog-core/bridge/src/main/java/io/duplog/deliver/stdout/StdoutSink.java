@@ -19,7 +19,7 @@ public final class StdoutSink {
    * Opens the sink and starts the thread that writes.
    *
    * @param broken called once with a line for the administrator if standard output can no longer be
-   *     written. Nothing is accepted from then on, and the process must end.
+   *     written. The sink then accepts nothing more, and the process must end.
    * @param board where the sink shows what is wrong with the output
    */
   @SuppressWarnings("resource") // the sink closes its output

@@ -2,8 +2,8 @@ package io.duplog.deliver.syslog;
 
 /**
  * Reads what Cisco devices write before a message's text: a sequence number, the device's name, the
- * task or the node, and the time. One instance serves all messages of a thread. Allocates only for
- * an address in place of the name. Not thread-safe.
+ * task or the node, and the time. Each thread has one instance, which handles all its messages.
+ * Allocates only for an address in place of the name. Not thread-safe.
  *
  * <p>Example: {@code 000123: router-1: *Mar 1 00:01:02.345: %SYS-5-CONFIG_I: text}.
  */

@@ -3,7 +3,7 @@ package io.duplog.deliver.syslog;
 /**
  * Holds the bytes of a message while its syslog header is read, and the position of the reader.
  * Reading after the end is allowed and finds nothing. A range that passes the end is no name, host
- * or address. One instance serves all messages of one thread. Not thread-safe.
+ * or address. Each thread has one instance, which handles all its messages. Not thread-safe.
  */
 final class HeaderBytes {
   static final int LONGEST_HOST = 255;

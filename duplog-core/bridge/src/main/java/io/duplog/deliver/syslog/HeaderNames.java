@@ -1,8 +1,8 @@
 package io.duplog.deliver.syslog;
 
 /**
- * Finds the host and the program in a message's syslog header. One instance serves all messages of
- * a thread. Allocates only for an address in place of the host. Not thread-safe.
+ * Finds the host and the program in a message's syslog header. Each thread has one instance, which
+ * handles all its messages. Allocates only for an address in place of the host. Not thread-safe.
  */
 final class HeaderNames {
   private static final int SHORTEST_ZONE = 3;
@@ -57,8 +57,8 @@ final class HeaderNames {
 
   /**
    * Reads the two words of RFC 5424. Some senders write a colon after the program. CEF, LEEF and
-   * other formats that name their product may follow the structured data, or stand in the place of
-   * the program.
+   * other formats that name their product may follow the structured data, or be in the place of the
+   * program.
    *
    * @return offset of the text; the message's end if the header has too few words
    */

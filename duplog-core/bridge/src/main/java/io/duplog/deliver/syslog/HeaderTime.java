@@ -5,8 +5,8 @@ import java.util.stream.Stream;
 /**
  * Reads the timestamp of a syslog header, in any of the forms that senders use. Examples are {@code
  * 2023-10-11T22:14:15.003Z} and {@code Oct 11 22:14:15}, the same with a year, a fraction and a
- * zone where senders put them, and some vendors' forms. One instance serves all messages of a
- * thread and allocates nothing. Not thread-safe.
+ * zone where senders put them, and some vendors' forms. Each thread has one instance, which handles
+ * all its messages and allocates nothing. Not thread-safe.
  */
 final class HeaderTime {
   private static final int[] MONTHS =

@@ -3,8 +3,8 @@ package io.duplog.deliver.syslog;
 /**
  * Finds the host name in a word of a syslog header such as {@code [host]}, {@code host:514} or
  * {@code host(10.0.0.1)}. Also finds it with the relays that syslog-ng's chain_hostnames adds, or
- * after a source's name. One instance serves all messages of a thread. Allocates only for an IPv6
- * address. Not thread-safe.
+ * after a source's name. Each thread has one instance, which handles all its messages. Allocates
+ * only for an IPv6 address. Not thread-safe.
  */
 final class HostWord {
   private static final String OPENING = "[<(\"";

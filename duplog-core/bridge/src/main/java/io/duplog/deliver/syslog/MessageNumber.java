@@ -3,8 +3,8 @@ package io.duplog.deliver.syslog;
 /**
  * Finds the number that a sender gave its message, by which missing messages are noticed. It is
  * Cisco's ({@code <189>000123: *Mar 1 00:01:02: %SYS-5-CONFIG_I: text}) or RFC 5424's {@code
- * sequenceId}, in the element {@code meta}. One instance serves all messages of one thread. Not
- * thread-safe.
+ * sequenceId}, in the element {@code meta}. Each thread has one instance, which handles all its
+ * messages. Not thread-safe.
  */
 public final class MessageNumber {
   public static final long NONE = -1;

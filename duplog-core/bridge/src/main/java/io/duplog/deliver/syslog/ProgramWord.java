@@ -2,8 +2,8 @@ package io.duplog.deliver.syslog;
 
 /**
  * Recognises a program name such as {@code sshd[123]:}, or a product tag such as {@code %ASA-…}, in
- * a syslog header. One instance serves all messages of a thread and allocates nothing. Not
- * thread-safe.
+ * a syslog header. Each thread has one instance, which handles all its messages and allocates
+ * nothing. Not thread-safe.
  */
 final class ProgramWord {
   /** Greatest length of a program's name in bytes. */

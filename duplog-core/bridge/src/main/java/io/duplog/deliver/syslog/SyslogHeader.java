@@ -8,8 +8,8 @@ import java.time.ZoneId;
  * name. ISO 8601 times, Cisco's preamble and some vendors' own times are read, too. A part that is
  * missing or invalid is absent. No input makes it fail, or read outside of the given range.
  *
- * <p>One instance serves all messages of one thread. Allocates only for an IPv6 address in place of
- * the host. Not thread-safe.
+ * <p>Each thread has one instance, which handles all its messages. Allocates only for an IPv6
+ * address in place of the host. Not thread-safe.
  */
 public final class SyslogHeader {
   private static final int LARGEST_PRIORITY = 191;
@@ -122,7 +122,7 @@ public final class SyslogHeader {
 
   /**
    * Reads a priority such as {@code <134>}; returns the offset after it, or {@code start} if there
-   * is none. A number that is too large stands in its place, but says nothing.
+   * is none. A number that is too large is skipped, and has no meaning.
    */
   private int priority(int start) {
     if (bytes.at(start) != '<') {

@@ -9,7 +9,8 @@ import java.time.chrono.IsoChronology;
 
 /**
  * Reads the parts of a timestamp, such as date, clock and zone, and computes the time from them.
- * One instance serves all messages of a thread and allocates nothing. Not thread-safe.
+ * Each thread has one instance, which handles all its messages and allocates nothing. Not
+ * thread-safe.
  */
 final class TimeParts {
   static final int NO_YEAR = -1;

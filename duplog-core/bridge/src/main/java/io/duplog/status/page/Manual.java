@@ -29,11 +29,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Serves the documents of Duplog as HTML below the status page, so that a link to one works without
- * a network. Each is rendered when it is first asked for, and kept. Pictures and files outside of
- * docs are not in the jar: links to them become plain text. May be used from any thread.
+ * a network. A document is rendered when it is first requested, and then kept. Pictures and files
+ * outside of docs are not in the jar: links to them become plain text. May be used from any thread.
  */
 final class Manual {
-  /** Where the documents are on the page. */
+  /** Path of the documents on the page. */
   static final String PATH = "/docs/";
 
   /** A document's name without its suffix: nothing that could leave the folder. */

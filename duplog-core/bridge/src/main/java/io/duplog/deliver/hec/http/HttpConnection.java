@@ -209,9 +209,9 @@ public final class HttpConnection implements Connection {
   }
 
   /**
-   * Returns the number of response bytes after which the connection is closed. For an http URL via
-   * a proxy that is the whole body. A proxy may close such a connection after an answer without
-   * announcing it (tinyproxy does), and the next request would fail.
+   * Returns the number of response bytes after which the connection is closed. This number is the
+   * whole body for an http URL via a proxy. A proxy may close such a connection after an answer
+   * without announcing it (tinyproxy does), and the next request would fail.
    */
   private int maxBytes(HttpResponse.ResponseInfo head) {
     return proxy != null && url.startsWith("http:")

@@ -3,6 +3,7 @@ package io.duplog.benchmark.load;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.io.OutputStream;
+import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -35,7 +36,7 @@ public final class HecOutput extends OutputStream {
   public void write(byte[] bytes, int offset, int count) throws IOException {
     for (int i = offset; i < offset + count; i++) {
       if (length == lines.length) {
-        lines = java.util.Arrays.copyOf(lines, 2 * length);
+        lines = Arrays.copyOf(lines, 2 * length);
       }
       lines[length++] = bytes[i];
       if (bytes[i] == '\n' && ++events == maxEvents) {

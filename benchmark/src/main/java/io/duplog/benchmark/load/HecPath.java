@@ -142,11 +142,12 @@ public final class HecPath implements ConfirmedPath {
 
   @Override
   public void close() {
-    try (Socket current = socket) {
-      socket = null;
-      answers = null;
+    try {
+      reset();
     } catch (IOException e) {
       // The socket is no longer needed.
     }
+    socket = null;
+    answers = null;
   }
 }

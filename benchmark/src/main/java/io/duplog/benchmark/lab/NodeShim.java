@@ -142,9 +142,12 @@ public final class NodeShim {
       return directory.java(
           LabJars.javaOptions("duplog"), LabJars.program(plan.publisher, List.of(brokerPort)));
     }
+    List<String> options = new ArrayList<>(LabJars.javaOptions("duplog-ingest"));
+    if (plan.ingest == LabPlan.Ingest.HEC) {
+      options.remove("-XX:TieredStopAtLevel=1"); // as the start script does
+    }
     return directory.java(
-        LabJars.javaOptions("duplog-ingest"),
-        List.of("-jar", plan.jars.shim().toString(), "--config", file.toString()));
+        options, List.of("-jar", plan.jars.shim().toString(), "--config", file.toString()));
   }
 
   /**

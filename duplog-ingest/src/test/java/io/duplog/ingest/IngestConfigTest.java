@@ -64,7 +64,7 @@ class IngestConfigTest {
     assertThat(heap.find()).isTrue();
     long mebibytes = Long.parseLong(heap.group(1));
     // Java reports the heap without one of the two survivor spaces.
-    long reportedBytes = mebibytes * 46 / 48 << 20;
+    long reportedBytes = (mebibytes * 46 / 48) << 20;
     String hec = ", hec: {tokens: [{name: one, token: secret}]}";
     assertThat(IngestCommand.heapWarning(parse(MINIMAL_CONFIG.formatted(hec)), reportedBytes))
         .isNull();

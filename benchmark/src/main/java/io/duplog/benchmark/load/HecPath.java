@@ -19,8 +19,14 @@ import org.jspecify.annotations.Nullable;
 public final class HecPath implements ConfirmedPath {
   private static final int TIMEOUT_MILLIS = 60_000;
   private static final String HEAD =
-      "POST /services/collector/event HTTP/1.1\r\n"
-          + "Host: duplog\r\nAuthorization: Splunk %s\r\nContent-Length: %%d\r\n\r\n";
+      String.join(
+          "\r\n",
+          "POST /services/collector/event HTTP/1.1",
+          "Host: duplog",
+          "Authorization: Splunk %s",
+          "Content-Length: %%d",
+          "",
+          "");
 
   /** Opens a connection to the shim, in plain text or encrypted. */
   @FunctionalInterface

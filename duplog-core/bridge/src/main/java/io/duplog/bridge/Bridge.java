@@ -96,12 +96,24 @@ public final class Bridge {
   }
 
   /**
-   * Creates a bridge with the given sources of connections, time and randomness, for tests. {@link
-   * #start} starts the threads.
+   * Creates a bridge with the given sources of connections, time and randomness, for tests.
    *
    * @param brokers the sources of connections, time and randomness
    */
   Bridge(BridgeConfig config, Ledgers ledgers, Sink sink, QueueConsumer.Environment brokers) {
+    this(config, ledgers, sink, brokers, new BatchDecoder(config.limits().toBatchLimits()));
+  }
+
+  /**
+   * Creates a bridge that reads batches with the given decoder, which may be an old bridge's.
+   * {@link #start} starts the threads.
+   */
+  Bridge(
+      BridgeConfig config,
+      Ledgers ledgers,
+      Sink sink,
+      QueueConsumer.Environment brokers,
+      BatchDecoder batchDecoder) {
     this.config = config;
     this.sink = sink;
     Conditions board = brokers.board();
@@ -142,7 +154,7 @@ public final class Bridge {
             wallMillis);
     DeliveryDecoder decoder =
         new DeliveryDecoder(
-            new BatchDecoder(config.limits().toBatchLimits()),
+            batchDecoder,
             new Digester(config.dedup().identity()),
             streams,
             ledgers.parts().size(),

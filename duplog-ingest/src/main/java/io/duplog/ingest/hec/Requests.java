@@ -95,6 +95,10 @@ final class Requests extends Handler.Abstract {
     Exchange exchange = new Exchange(request, response, callback);
     Endpoint endpoint = Endpoint.of(Request.getPathInContext(request));
     if (endpoint == null) {
+      if (request.getMethod().equals("POST")) {
+        // The path as it was sent, because a decoded one could contain a line feed.
+        warnings.wrongPath(Request.getRemoteAddr(request), request.getHttpURI().getPath());
+      }
       exchange.answer(Answer.NOT_FOUND, null);
     } else if (endpoint == Endpoint.HEALTH) {
       exchange.answer(brokerWell.getAsBoolean() ? Answer.HEALTHY : Answer.UNHEALTHY, null);
@@ -114,9 +118,9 @@ final class Requests extends Handler.Abstract {
       exchange.answer(refusal, null);
       return;
     }
-    warnings.connected(
-        Request.getRemoteAddr(request), request.getHeaders().get(HttpHeader.USER_AGENT));
     HecToken token = tokens.find(authorization);
+    warnings.connected(
+        Request.getRemoteAddr(request), request.getHeaders().get(HttpHeader.USER_AGENT), token);
     Fields query = Request.extractQueryParameters(request, UTF_8);
     String channel = channel(request, query);
     if (endpoint == Endpoint.ACK && channel == null) {

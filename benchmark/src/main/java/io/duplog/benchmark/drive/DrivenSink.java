@@ -6,6 +6,7 @@ import io.duplog.config.ConfigException;
 import io.duplog.config.ConfigLoader;
 import io.duplog.deliver.DeliveryRequests;
 import io.duplog.deliver.Sink;
+import io.duplog.deliver.SinkContext;
 import io.duplog.deliver.SinkException;
 import io.duplog.deliver.hec.HecSink;
 import io.duplog.deliver.hec.HecSinkConfig;
@@ -51,7 +52,7 @@ final class DrivenSink implements AutoCloseable {
     HecSinkConfig config = ConfigLoader.ofSystem().parse("sink.hec", section, HecSinkConfig.class);
     this.maxRequests = maxRequests;
     this.freeRequests = new Semaphore(maxRequests);
-    this.sink = HecSink.open(config, line -> {}, Conditions.ofSystem());
+    this.sink = HecSink.open(config, SinkContext.ofOnly(line -> {}, Conditions.ofSystem()));
   }
 
   /**

@@ -55,7 +55,7 @@ class HecCheckTest {
       }
       String configuration =
           "urls: ['%s']\ntoken: %s\nack-poll: 40ms\n%s".formatted(server.uri(), TOKEN, keys);
-      new HecCheck(HecStage.config(configuration), sendCanary, "c1", new ClockCheck())
+      new HecCheck("", HecStage.config(configuration), sendCanary, "c1", new ClockCheck())
           .examine(findings);
     }
 

@@ -10,6 +10,7 @@ import io.duplog.collector.HecEvent;
 import io.duplog.collector.HecSettings;
 import io.duplog.deliver.DeliveryRequests;
 import io.duplog.deliver.Sink;
+import io.duplog.deliver.SinkContext;
 import io.duplog.deliver.hec.HecSink;
 import io.duplog.deliver.hec.HecStage;
 import io.duplog.observe.Conditions;
@@ -62,8 +63,7 @@ final class SinkUnderTest implements AutoCloseable {
     sink =
         HecSink.open(
             HecStage.config(configuration + String.join("\n", keys)),
-            fatalErrors::add,
-            Conditions.ofSystem());
+            SinkContext.ofOnly(fatalErrors::add, Conditions.ofSystem()));
   }
 
   /** Opens a sink with one stand-in, which does not acknowledge. */

@@ -14,7 +14,7 @@ import java.lang.annotation.Target;
  * {@code boolean}, an enum (its constants in kebab-case), {@link java.time.Duration} ({@code
  * 250ms}, {@code 10m}), {@link ByteSize} ({@code 4MiB}), {@link Secret}, any class with a {@code
  * public static T parse(String)}, another record of keys (a section), a {@code List} of any of
- * these, or a {@code Map<String, String>} whose keys the file chooses.
+ * these, or a {@code Map} of text or of sections, whose keys the file chooses.
  *
  * <p>A key without a default must be in the file, with two exceptions: a missing section has all
  * its defaults, and a missing key of a {@code @Nullable} type is null.

@@ -107,7 +107,7 @@ public final class Reference {
     if (component.type() == List.class) {
       description = "list of " + description;
     } else if (component.type() == Map.class) {
-      description = "map of text";
+      description = Values.isSection(component.elementType()) ? "map of sections" : "map of text";
     }
     if (component.hasDefault()) {
       return description;

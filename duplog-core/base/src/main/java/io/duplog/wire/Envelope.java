@@ -49,6 +49,12 @@ public record Envelope(
    */
   public static final String REASON_HEADER = "duplog-reason";
 
+  /**
+   * AMQP header of a dead letter, and of the batch that replays it: the name of the only sink that
+   * refused its messages, as a string. It is absent if the bridge has a single sink.
+   */
+  public static final String SINK_HEADER = "duplog-sink";
+
   private static final Pattern ID = Pattern.compile("[0-9A-Za-z._:-]{1,64}");
 
   public Envelope {

@@ -2,6 +2,7 @@ package io.duplog.bridge;
 
 import io.duplog.bridge.settings.BridgeConfig;
 import io.duplog.bridge.settings.DedupConfig;
+import io.duplog.bridge.settings.SinkConfig;
 import io.duplog.bridge.status.BridgeParts;
 import io.duplog.bridge.status.BridgeStatus;
 import io.duplog.bridge.status.LagStatus;
@@ -10,7 +11,8 @@ import io.duplog.config.ConfigException;
 import io.duplog.config.Durations;
 import io.duplog.dedup.Digester;
 import io.duplog.dedup.PeerSettings;
-import io.duplog.deliver.Sink;
+import io.duplog.deliver.Sinks;
+import io.duplog.deliver.tap.TappedMessage;
 import io.duplog.deliver.tap.Taps;
 import io.duplog.lag.LagWatch;
 import io.duplog.lag.Path;
@@ -41,6 +43,7 @@ import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -69,7 +72,7 @@ public final class Bridge {
   private final BridgeConfig config;
   private final LongSupplier nanoClock;
   private final Ledgers ledgers;
-  private final Sink sink;
+  private final Sinks sinks;
   private final Counters counters;
   private final BridgeStatus status;
   private final List<QueueConsumer> consumers = new ArrayList<>();
@@ -91,8 +94,8 @@ public final class Bridge {
    *
    * @param board where the ledgers and the sink show what is wrong with them
    */
-  public Bridge(BridgeConfig config, Ledgers ledgers, Sink sink, Conditions board) {
-    this(config, ledgers, sink, QueueConsumer.Environment.ofSystem(board));
+  public Bridge(BridgeConfig config, Ledgers ledgers, Sinks sinks, Conditions board) {
+    this(config, ledgers, sinks, QueueConsumer.Environment.ofSystem(board));
   }
 
   /**
@@ -100,8 +103,8 @@ public final class Bridge {
    *
    * @param brokers the sources of connections, time and randomness
    */
-  Bridge(BridgeConfig config, Ledgers ledgers, Sink sink, QueueConsumer.Environment brokers) {
-    this(config, ledgers, sink, brokers, new BatchDecoder(config.limits().toBatchLimits()));
+  Bridge(BridgeConfig config, Ledgers ledgers, Sinks sinks, QueueConsumer.Environment brokers) {
+    this(config, ledgers, sinks, brokers, new BatchDecoder(config.limits().toBatchLimits()));
   }
 
   /**
@@ -111,11 +114,11 @@ public final class Bridge {
   Bridge(
       BridgeConfig config,
       Ledgers ledgers,
-      Sink sink,
+      Sinks sinks,
       QueueConsumer.Environment brokers,
       BatchDecoder batchDecoder) {
     this.config = config;
-    this.sink = sink;
+    this.sinks = sinks;
     Conditions board = brokers.board();
     this.nanoClock = board.nanoClock();
     LongSupplier wallMillis = board.wallMillis();
@@ -141,7 +144,7 @@ public final class Bridge {
             board);
     this.coverageWiring =
         new CoverageWiring(config, streams, ledgers.parts(), lagWatch::isCurrent, board);
-    Taps taps = new Taps(() -> config.sink().tapped(sink.routing()), nanoClock);
+    Taps taps = new Taps(this::tapped, nanoClock);
     BatchObserver observer =
         new BatchObserver(
             coverageWiring,
@@ -171,7 +174,7 @@ public final class Bridge {
             decoder,
             ledgers,
             ReadBrokers.of(this::brokers, nodes, nanoClock),
-            sink,
+            sinks,
             deadLetters,
             heldBytes,
             observer,
@@ -180,12 +183,12 @@ public final class Bridge {
     for (QueueSettings queue : config.queues()) {
       consumers.add(new QueueConsumer(queue, policy, heldBytes, pipeline::received, brokers));
     }
-    this.sinkWatch = new SinkWatch(sink, pipeline, consumers, config.settle().holdLimit(), board);
+    this.sinkWatch = new SinkWatch(sinks, pipeline, consumers, config.settle().holdLimit(), board);
     this.status =
         new BridgeStatus(
             metrics,
             new BridgeParts(
-                config, counters, consumers, deadLetters, pipeline, heldBytes, ledgers, sink),
+                config, counters, consumers, deadLetters, pipeline, heldBytes, ledgers, sinks),
             board,
             this::isAlive,
             taps::open);
@@ -197,6 +200,21 @@ public final class Bridge {
     status.document().add("bridges", others::section);
     coverageWiring.addTo(
         status, (stream, from, until) -> lagWatch.of(stream).losses().between(from, until));
+  }
+
+  /**
+   * Creates the object with which one tap reads messages as a sink sends them.
+   *
+   * @param name the sink's name, or null for the first sink
+   */
+  private TappedMessage tapped(@Nullable String name) {
+    Sinks.@Nullable Member member = name == null ? sinks.members().get(0) : sinks.named(name);
+    @Nullable SinkConfig section = member == null ? null : config.allSinks().get(member.name());
+    if (member == null || section == null) {
+      throw new IllegalArgumentException(
+          "sink must be one of " + String.join(", ", config.allSinks().keySet()));
+    }
+    return section.tapped(member.sink().routing());
   }
 
   Pipeline pipeline() {
@@ -232,7 +250,7 @@ public final class Bridge {
    * @throws ConfigException that names what is wrong with a file
    */
   public void openFiles() throws ConfigException {
-    coverageWiring.openFiles(config.name(), counters, sink::accepted);
+    coverageWiring.openFiles(config.name(), counters, sinks::accepted);
   }
 
   public void start() {
@@ -246,7 +264,7 @@ public final class Bridge {
         "bridge {} merges streams {} into sink {}{}",
         config.name(),
         config.streamNames(),
-        config.sink().type(),
+        config.sinkNames(),
         config.dedup().mode() == DedupConfig.Mode.OBSERVE
             ? "; it also delivers the copies that it would drop (dedup.mode is observe)"
             : "");
@@ -290,7 +308,7 @@ public final class Bridge {
 
   /** Reopens the sink's file after logrotate has moved it. Thread-safe. */
   public void reopenSink() {
-    String reopened = sink.reopen();
+    String reopened = sinks.reopen();
     log.info(
         "reload: {}",
         reopened == null
@@ -354,7 +372,7 @@ public final class Bridge {
     deadLetters.close();
     consumers.forEach(QueueConsumer::close);
     try {
-      sink.close();
+      sinks.close();
     } catch (IOException e) {
       log.warn(
           "The sink did not close: {}. Unsettled batches will be redelivered.", e.getMessage());

@@ -90,7 +90,7 @@ final class CoverageWiring {
               streams,
               parts.get(0).texts("senders"),
               config.inventory(),
-              new SenderHeaders(bridge.sink().hec()),
+              new SenderHeaders(bridge.firstHec()),
               stream -> bySender && current.test(stream),
               () -> counted.storeTime().toEpochMilli());
       keeper = new CoverageKeeper(coverage, config.warnPercent(), senders, board);

@@ -1,6 +1,7 @@
 package io.duplog.bridge;
 
 import io.duplog.deliver.Sink;
+import io.duplog.deliver.Sinks;
 import io.duplog.observe.Conditions;
 import io.duplog.observe.Level;
 import io.duplog.observe.Runbook;
@@ -32,7 +33,7 @@ final class SinkWatch {
       "The sink accepts nothing. The bridge takes no more deliveries until it does; messages wait in"
           + " the brokers' queues. Check the sink.";
 
-  private final Sink sink;
+  private final Sinks sinks;
   private final Pipeline pipeline;
   private final List<QueueConsumer> consumers;
   private final long holdLimitNanos;
@@ -45,12 +46,12 @@ final class SinkWatch {
   private boolean returnedBatches;
 
   SinkWatch(
-      Sink sink,
+      Sinks sinks,
       Pipeline pipeline,
       List<QueueConsumer> consumers,
       Duration holdLimit,
       Conditions board) {
-    this.sink = sink;
+    this.sinks = sinks;
     this.pipeline = pipeline;
     this.consumers = consumers;
     this.holdLimitNanos = holdLimit.toNanos();
@@ -60,19 +61,19 @@ final class SinkWatch {
   }
 
   void runOnce() {
-    sink.watch();
-    boolean available = sink.isAvailable();
-    boolean overdue = isPastHoldLimit(available && !sink.acceptsNothing());
+    sinks.watch();
+    boolean available = sinks.isAvailable();
+    boolean overdue = isPastHoldLimit(available && !sinks.acceptsNothing());
     if (unavailable == (available && !overdue)) {
       unavailable = !unavailable;
       returnedBatches = false;
       consumers.forEach(consumer -> consumer.hold(unavailable));
       if (!unavailable) {
         trouble.recovered(() -> ": this bridge takes deliveries again");
-      } else if (board.condition(Sink.SUBJECT).isOk()) {
-        trouble.occurred(ACCEPTS_NOTHING);
+      } else if (isCauseKnown()) {
+        trouble.expected(acceptsNothing()); // a sink that knows its trouble has logged the cause
       } else {
-        trouble.expected(ACCEPTS_NOTHING); // a sink that knows its trouble has logged the cause
+        trouble.occurred(acceptsNothing());
       }
     }
     if (!overdue) {
@@ -86,7 +87,23 @@ final class SinkWatch {
           pipeline.held());
       consumers.forEach(QueueConsumer::giveBack);
     }
-    sink.withdraw(); // on every run, because a worker may have been about to deliver
+    sinks.withdraw(); // on every run, because a worker may have been about to deliver
+  }
+
+  private boolean isCauseKnown() {
+    return sinks.members().stream().anyMatch(member -> !board.condition(member.subject()).isOk());
+  }
+
+  /** Returns the sentence for the board, which names the sinks if the bridge has several. */
+  private String acceptsNothing() {
+    if (sinks.members().size() == 1) {
+      return ACCEPTS_NOTHING;
+    }
+    List<String> names = sinks.unavailable().stream().map(Sinks.Member::name).toList();
+    return "Not every required sink accepts messages ("
+        + (names.isEmpty() ? "settle.hold-limit has passed" : String.join(", ", names))
+        + "). The bridge takes no more deliveries until all do; messages wait in the brokers'"
+        + " queues. Check these sinks.";
   }
 
   /**

@@ -6,8 +6,8 @@ import io.duplog.bridge.settings.LedgerFactory;
 import io.duplog.config.ConfigException;
 import io.duplog.config.Differences;
 import io.duplog.config.LogConfig;
-import io.duplog.deliver.Sink;
 import io.duplog.deliver.SinkException;
+import io.duplog.deliver.Sinks;
 import io.duplog.doctor.Finding;
 import io.duplog.doctor.Findings;
 import io.duplog.observe.Conditions;
@@ -58,8 +58,8 @@ final class BridgeCommand implements Callable<Integer> {
     }
     checkLimits(settings);
     Conditions board = Conditions.ofSystem();
-    Sink sink = settings.sink().open(this::endAfterSinkFailure, board);
-    Bridge bridge = new Bridge(settings, LedgerFactory.ledgers(settings, board), sink, board);
+    Sinks sinks = settings.openSinks(this::endAfterSinkFailure, board);
+    Bridge bridge = new Bridge(settings, LedgerFactory.ledgers(settings, board), sinks, board);
     bridge.openFiles();
     bridge.status().open();
     EarlySignals.begin().handOver(() -> reload(bridge, settings), endSignal::countDown);

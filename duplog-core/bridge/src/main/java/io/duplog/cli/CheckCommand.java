@@ -2,7 +2,6 @@ package io.duplog.cli;
 
 import io.duplog.bridge.settings.BridgeConfig;
 import io.duplog.bridge.settings.IgnoredKeys;
-import io.duplog.bridge.settings.SinkConfig;
 import io.duplog.config.ConfigException;
 import io.duplog.config.ConfigLoader;
 import io.duplog.deliver.hec.HecSinkConfig;
@@ -54,7 +53,7 @@ final class CheckCommand implements Callable<Integer> {
   }
 
   static List<Check> checks(Path file, BridgeConfig bridge) throws ConfigException {
-    HecSinkConfig hec = bridge.sink().type() == SinkConfig.Type.HEC ? bridge.sink().hec() : null;
+    @Nullable HecSinkConfig hec = bridge.firstHec();
     List<Check> checks = new ArrayList<>();
     checks.add(
         new FileCheck(

@@ -37,6 +37,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -103,7 +104,7 @@ record Checkup(
       checks.add(new PathCanary(firstQueues(config), redis, config.dedup().window(), id));
     }
     if (!targets.isEmpty()) {
-      checks.add(new SyslogCanary(targets, config.sink().outputFile(), id + "-syslog"));
+      checks.add(new SyslogCanary(targets, outputFile(config), id + "-syslog"));
     }
     config.certificateFiles().forEach(file -> checks.add(new CertificateCheck(file, Instant::now)));
     checks.add(clocks);
@@ -126,7 +127,9 @@ record Checkup(
       checks.addAll(redis(config, beforeStart));
       checks.addAll(agreements(config));
     }
-    checks.add(sink(config.sink()));
+    config
+        .allSinks()
+        .forEach((name, sink) -> checks.add(sink(config.sink() == null ? name + " " : "", sink)));
     return checks;
   }
 
@@ -158,14 +161,26 @@ record Checkup(
         queue, wantedBridges, managements.get(queue.stream()), canaries != Canaries.NONE, clocks);
   }
 
-  private Check sink(SinkConfig sink) {
-    @Nullable HecSinkConfig hec = sink.hec();
-    if (sink.type() == SinkConfig.Type.HEC && hec != null) {
-      return new HecCheck(hec, canaries == Canaries.REAL, id, clocks);
+  /** Returns the first file that a sink writes plain lines to, or null if there is none. */
+  private static @Nullable Path outputFile(BridgeConfig config) {
+    return config.allSinks().values().stream()
+        .map(SinkConfig::outputFile)
+        .filter(Objects::nonNull)
+        .findFirst()
+        .orElse(null);
+  }
+
+  /**
+   * @param name the sink's name and a space, or nothing if it is the only sink
+   */
+  private Check sink(String name, SinkConfig sink) {
+    @Nullable HecSinkConfig hec = sink.activeHec();
+    if (hec != null) {
+      return new HecCheck(name, hec, canaries == Canaries.REAL, id, clocks);
     }
     String file = sink.outputFile() == null ? "" : " " + sink.outputFile();
     return new TrialCheck(
-        "sink " + sink.type().word() + file,
+        "sink " + name + sink.type().word() + file,
         sink::check,
         "it can be opened by this user",
         "the bridge does not start, and messages wait in the brokers",

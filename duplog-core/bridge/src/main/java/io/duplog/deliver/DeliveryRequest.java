@@ -3,27 +3,58 @@ package io.duplog.deliver;
 import io.duplog.wire.MessageBatch;
 import java.util.BitSet;
 import java.util.function.IntFunction;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Asks the sink to deliver chosen messages of one batch, and to report when it has accepted them.
  *
- * @param stream the stream that the messages came on
+ * @param origin where the batch came from
  * @param batch the batch that the messages are part of
  * @param chosen indexes of the messages to deliver, at least one. Must not be changed.
  * @param passage why the messages are delivered
- * @param receivedMillis when the ingest node published the batch, in milliseconds since the epoch
- *     by that node's clock, or by the bridge's clock if the node's time is not known
  * @param digests returns the digest of the message with the given index, as 32 hexadecimal digits
  * @param callback called with the outcome
  */
 public record DeliveryRequest(
-    String stream,
+    Origin origin,
     MessageBatch batch,
     BitSet chosen,
     Passage passage,
-    long receivedMillis,
     IntFunction<String> digests,
     Callback callback) {
+
+  /**
+   * Where a batch came from.
+   *
+   * @param stream the stream that the messages came on
+   * @param receivedMillis when the ingest node published the batch, in milliseconds since the epoch
+   *     by that node's clock, or by the bridge's clock if the node's time is not known
+   * @param isRedelivered whether the broker has delivered the batch before, so that a sink may have
+   *     its messages already
+   * @param sink the name of the only sink that needs the messages, or null if all of them do
+   */
+  public record Origin(
+      String stream, long receivedMillis, boolean isRedelivered, @Nullable String sink) {
+    /** Returns the origin of a batch that all sinks get for the first time. */
+    public static Origin of(String stream, long receivedMillis) {
+      return new Origin(stream, receivedMillis, false, null);
+    }
+  }
+
+  /** Returns the stream that the messages came on. */
+  public String stream() {
+    return origin.stream();
+  }
+
+  /** Returns {@link Origin#receivedMillis}. */
+  public long receivedMillis() {
+    return origin.receivedMillis();
+  }
+
+  /** Returns the same request with another callback. */
+  public DeliveryRequest with(Callback other) {
+    return new DeliveryRequest(origin, batch, chosen, passage, digests, other);
+  }
 
   /** The reason why the messages of a request are delivered. */
   public enum Passage {
@@ -65,5 +96,14 @@ public record DeliveryRequest(
      *     #accepted} is not called before that.
      */
     void refused(int message, String reason, Runnable kept);
+
+    /**
+     * Called as {@link #refused} is, by a bridge's {@link Sinks}.
+     *
+     * @param sink the name of the sink that will never accept the message
+     */
+    default void refusedBy(String sink, int message, String reason, Runnable kept) {
+      refused(message, reason, kept);
+    }
   }
 }

@@ -55,6 +55,14 @@ public interface Sink extends AutoCloseable {
    */
   default void watch() {}
 
+  /**
+   * Returns the number of messages that the sink did not get because it must not hold up others. A
+   * required sink misses none.
+   */
+  default long missed() {
+    return 0;
+  }
+
   /** Returns the current routing rules, or null if the sink adds no metadata to messages. */
   default @Nullable Routing routing() {
     return null;

@@ -10,16 +10,18 @@ import java.util.Set;
 /**
  * Checks whether Splunk would accept the bridge's events: URLs, token, indexes and acknowledgement.
  *
+ * @param name the sink's name and a space, or nothing if it is the only sink
  * @param canary whether to send one event to each index
  * @param id text in those events, by which to find them
  */
-public record HecCheck(HecSinkConfig config, boolean canary, String id, ClockCheck clocks)
+public record HecCheck(
+    String name, HecSinkConfig config, boolean canary, String id, ClockCheck clocks)
     implements Check {
   private static final Duration ACK_PATIENCE = Duration.ofSeconds(60);
 
   @Override
   public String subject() {
-    return "sink hec";
+    return "sink " + name + "hec";
   }
 
   @Override

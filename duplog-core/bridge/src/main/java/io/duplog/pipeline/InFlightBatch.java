@@ -11,7 +11,6 @@ import io.duplog.wire.Envelope;
 import io.duplog.wire.MessageBatch;
 import io.duplog.wire.StreamBroker;
 import java.util.BitSet;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -68,8 +67,11 @@ public final class InFlightBatch implements DeliveryRequest.Callback {
   /** Number of copies in the sink's current request, or 0 if there is none. */
   private int requestedCopies;
 
-  /** Number of copies in the current request that the sink permanently rejected. */
-  private final AtomicInteger refusedCopies = new AtomicInteger();
+  /**
+   * Indexes of the copies in the current request that a sink permanently rejected, or null if there
+   * are none. Guarded by {@code this}, because several sinks may reject a copy.
+   */
+  private @Nullable BitSet refusedCopies;
 
   /** Number of copies that the sink has accepted or rejected, over all requests. */
   private int deliveredCopies;
@@ -282,8 +284,10 @@ public final class InFlightBatch implements DeliveryRequest.Callback {
   DeliveryRequest request(BitSet copies, boolean deliverDropped, long nowNanos) {
     requestNanos = nowNanos;
     passage = passage(deliverDropped);
-    return new DeliveryRequest(
-        stream(), batch, copies, passage, receivedMillis, claim.digests()::hex, this);
+    DeliveryRequest.Origin origin =
+        new DeliveryRequest.Origin(
+            stream(), receivedMillis, delivery.redelivered(), delivery.onlySink());
+    return new DeliveryRequest(origin, batch, copies, passage, claim.digests()::hex, this);
   }
 
   private DeliveryRequest.Passage passage(boolean deliverDropped) {
@@ -298,7 +302,7 @@ public final class InFlightBatch implements DeliveryRequest.Callback {
 
   @Override
   public void accepted() {
-    int refusedNow = refusedCopies.getAndSet(0);
+    int refusedNow = takeRefused();
     counts.add(End.REFUSED, refusedNow);
     End end =
         switch (passage) {
@@ -318,8 +322,30 @@ public final class InFlightBatch implements DeliveryRequest.Callback {
 
   @Override
   public void refused(int message, String reason, Runnable kept) {
-    refusedCopies.incrementAndGet();
-    pipeline.refused(this, message, reason, kept);
+    addRefused(message);
+    pipeline.refused(this, message, null, reason, kept);
+  }
+
+  @Override
+  public void refusedBy(String sink, int message, String reason, Runnable kept) {
+    addRefused(message);
+    pipeline.refused(this, message, sink, reason, kept);
+  }
+
+  private synchronized void addRefused(int message) {
+    if (refusedCopies == null) {
+      refusedCopies = new BitSet();
+    }
+    if (!refusedCopies.get(message)) {
+      refusedCopies.set(message);
+      pipeline.observer().refused(this, message);
+    }
+  }
+
+  private synchronized int takeRefused() {
+    int refused = refusedCopies == null ? 0 : refusedCopies.cardinality();
+    refusedCopies = null;
+    return refused;
   }
 
   void delivered() {

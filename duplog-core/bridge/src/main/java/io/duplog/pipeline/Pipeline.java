@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Takes each batch through the bridge: receive, decode, judge, deliver, settle. Each stage is a
@@ -149,10 +150,10 @@ public final class Pipeline {
     settler.withdrawn(batch);
   }
 
-  void refused(InFlightBatch batch, int message, String reason, Runnable kept) {
-    observer.refused(batch, message);
+  void refused(
+      InFlightBatch batch, int message, @Nullable String sink, String reason, Runnable kept) {
     refusedMessages.add(
-        batch.stream(), batch.batch(), message, batch.receivedMillis(), reason, kept);
+        batch.stream(), batch.batch(), message, batch.receivedMillis(), sink, reason, kept);
   }
 
   // ---- settle: the settling thread

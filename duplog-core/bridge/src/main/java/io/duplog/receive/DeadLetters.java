@@ -17,6 +17,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -70,7 +71,20 @@ public final class DeadLetters implements RefusedMessages, AutoCloseable {
   private static final int CROWDED_PREFETCH_DIVISOR = 8;
 
   /** Properties that all messages of one dead letter share. */
-  private record Kind(String stream, MessageForm form, String reason) {}
+  private record Kind(String stream, MessageForm form, @Nullable String sink, String reason) {
+
+    Map<String, Object> headers(int count, List<Long> received) {
+      Map<String, Object> headers = new HashMap<>();
+      headers.put(Envelope.COUNT_HEADER, count);
+      headers.put(Envelope.STREAM_HEADER, stream);
+      headers.put(Envelope.RECEIVED_HEADER, received);
+      headers.put(Envelope.REASON_HEADER, reason);
+      if (sink != null) {
+        headers.put(Envelope.SINK_HEADER, sink);
+      }
+      return headers;
+    }
+  }
 
   /** A message that the sink refuses, including its sender's prefix if its batch has prefixes. */
   @SuppressWarnings("ArrayRecordComponent") // carried, never compared
@@ -146,13 +160,14 @@ public final class DeadLetters implements RefusedMessages, AutoCloseable {
       MessageBatch batch,
       int message,
       long receivedMillis,
+      @Nullable String sink,
       String reason,
       Runnable kept) {
     byte[] bytes =
         Arrays.copyOfRange(batch.data(), batch.encodedStart(message), batch.end(message));
     waitingMessages.incrementAndGet();
     refusedMessages.add(
-        new Refused(new Kind(stream, batch.form(), reason), bytes, receivedMillis, kept));
+        new Refused(new Kind(stream, batch.form(), sink, reason), bytes, receivedMillis, kept));
     thread.hurry();
   }
 
@@ -199,7 +214,8 @@ public final class DeadLetters implements RefusedMessages, AutoCloseable {
     }
     currentSending = null;
     log.warn(
-        "The sink permanently rejected {} messages of stream {} ({}). They are stored as dead letters on {}. Run `duplog dead-letter list`.",
+        "{} permanently rejected {} messages of stream {} ({}). They are stored as dead letters on {}. Run `duplog dead-letter list`.",
+        next.kind().sink() == null ? "The sink" : "Sink " + next.kind().sink(),
         next.kept().size(),
         next.kind().stream(),
         next.kind().reason(),
@@ -273,12 +289,7 @@ public final class DeadLetters implements RefusedMessages, AutoCloseable {
               .contentType(Envelope.CONTENT_TYPE)
               .contentEncoding(encoded.encoding().token())
               .messageId("refused-" + UUID.randomUUID())
-              .headers(
-                  Map.of(
-                      Envelope.COUNT_HEADER, encoded.count(),
-                      Envelope.STREAM_HEADER, kind.stream(),
-                      Envelope.RECEIVED_HEADER, received,
-                      Envelope.REASON_HEADER, kind.reason()))
+              .headers(kind.headers(encoded.count(), received))
               .build();
       return new Sending(kind, new Letter(properties, encoded.body()), kept, new HashSet<>());
     }

@@ -129,15 +129,22 @@ public final class Delivery {
 
   /** Returns the stream's name in the publisher's header, or null if the header is absent. */
   public @Nullable String statedStream() {
-    Map<String, Object> headers = properties.getHeaders();
-    Object value = headers == null ? null : headers.get(Envelope.STREAM_HEADER);
-    return value == null ? null : value.toString();
+    return textHeader(Envelope.STREAM_HEADER);
+  }
+
+  /** Returns the name of the only sink that needs the messages, or null if all sinks do. */
+  public @Nullable String onlySink() {
+    return textHeader(Envelope.SINK_HEADER);
   }
 
   /** Returns why the publisher calls the body unusable, or null if it does not. */
   public @Nullable String unusableReason() {
+    return textHeader(Envelope.REASON_HEADER);
+  }
+
+  private @Nullable String textHeader(String name) {
     Map<String, Object> headers = properties.getHeaders();
-    Object value = headers == null ? null : headers.get(Envelope.REASON_HEADER);
+    Object value = headers == null ? null : headers.get(name);
     return value == null ? null : value.toString();
   }
 

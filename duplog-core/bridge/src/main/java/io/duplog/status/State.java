@@ -26,6 +26,7 @@ public record State(@JsonUnwrapped Facts facts, @JsonUnwrapped Findings findings
    * The bridge's identity, and its counts.
    *
    * @param journey counts of all streams, as in {@link Stream#counts}, and of what is held
+   * @param sink the first sink, or the only one
    */
   public record Facts(
       @Nullable Bridge bridge,
@@ -34,7 +35,8 @@ public record State(@JsonUnwrapped Facts facts, @JsonUnwrapped Findings findings
       List<Stream> streams,
       @Nullable Store store,
       List<Fallback> fallbacks,
-      @Nullable Sink sink) {}
+      @Nullable Sink sink,
+      List<Sink> sinks) {}
 
   /** What the bridge judged. */
   public record Findings(
@@ -99,13 +101,23 @@ public record State(@JsonUnwrapped Facts facts, @JsonUnwrapped Findings findings
       boolean asked,
       long copies) {}
 
+  /**
+   * One of the bridge's sinks.
+   *
+   * @param name null in the document of an older bridge, as {@code counts} is
+   */
   public record Sink(
       String kind,
+      @Nullable String name,
       String state,
       @Nullable Level level,
       String detail,
       boolean available,
+      @Nullable SinkCounts counts,
       Map<String, Long> answers) {}
+
+  /** Numbers of messages since the sink was opened. */
+  public record SinkCounts(long delivered, long refused, long missed) {}
 
   /** The whole bridge and its components. */
   public record Overall(

@@ -65,7 +65,7 @@ class AlertsTest {
         new Bridge(
             config,
             LedgerFactory.ledgers(config, board),
-            config.sink().open(line -> {}, board),
+            config.openSinks(line -> {}, board),
             board);
     scraped = bridge.status().metrics().scrape();
     exposed = found(METRIC, scraped);

@@ -7,6 +7,7 @@ import io.duplog.bridge.settings.BridgeConfig;
 import io.duplog.bridge.settings.LedgerFactory;
 import io.duplog.config.ConfigLoader;
 import io.duplog.deliver.Sink;
+import io.duplog.deliver.Sinks;
 import io.duplog.observe.Conditions;
 import io.duplog.observe.Counters;
 import io.duplog.observe.Level;
@@ -175,7 +176,12 @@ public abstract class BridgeBetweenServers {
   }
 
   final Bridge start(BridgeConfig config, Sink into, Conditions board) {
-    return start(new Bridge(config, LedgerFactory.ledgers(config, board), into, board));
+    return start(
+        new Bridge(
+            config,
+            LedgerFactory.ledgers(config, board),
+            into instanceof Sinks sinks ? sinks : Sinks.of(config.sinkNames(), into),
+            board));
   }
 
   final Bridge start(Bridge bridge) {

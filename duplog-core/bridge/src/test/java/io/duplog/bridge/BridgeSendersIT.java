@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.duplog.bridge.settings.BridgeConfig;
 import io.duplog.bridge.settings.LedgerFactory;
+import io.duplog.deliver.Sinks;
 import io.duplog.observe.Conditions;
 import io.duplog.observe.JsonValue;
 import io.duplog.receive.QueueConsumer;
@@ -87,7 +88,7 @@ class BridgeSendersIT extends BridgesWithSenders {
             new Bridge(
                 config,
                 LedgerFactory.ledgers(config, board),
-                sink,
+                Sinks.of(config.sinkNames(), sink),
                 QueueConsumer.Environment.ofSystem(board)));
     say("10.1.2.7", "<13>app: on");
 

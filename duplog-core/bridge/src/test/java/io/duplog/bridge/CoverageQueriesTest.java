@@ -6,6 +6,7 @@ import io.duplog.bridge.settings.BridgeConfig;
 import io.duplog.bridge.settings.LedgerFactory;
 import io.duplog.bridge.status.BridgeStatus;
 import io.duplog.cli.Commands;
+import io.duplog.deliver.Sinks;
 import io.duplog.observe.Conditions;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -45,7 +46,11 @@ class CoverageQueriesTest {
                 .formatted(isCounting));
     Conditions board = Conditions.ofSystem();
     Bridge bridge =
-        new Bridge(config, LedgerFactory.ledgers(config, board), new CollectingSink(), board);
+        new Bridge(
+            config,
+            LedgerFactory.ledgers(config, board),
+            Sinks.of(config.sinkNames(), new CollectingSink()),
+            board);
     try (BridgeStatus page = bridge.status()) {
       String[] line = (command + " --url " + page.open()).split(" ", -1);
 

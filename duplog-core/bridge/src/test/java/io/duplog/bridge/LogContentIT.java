@@ -154,7 +154,7 @@ class LogContentIT extends BridgeBetweenServers {
         assertThat(yaml).doesNotContain("<");
         BridgeConfig config = parsed(yaml);
         Conditions board = Conditions.ofSystem();
-        Bridge bridge = start(config, config.sink().open(line -> {}, board), board);
+        Bridge bridge = start(config, config.openSinks(line -> {}, board), board);
         shown.append(Commands.run(1, Files.writeString(folder.resolve("f.yaml"), yaml), "check"));
         shown.append(pages(bridge));
       }

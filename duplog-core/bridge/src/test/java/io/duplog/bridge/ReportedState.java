@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.duplog.bridge.settings.BridgeConfig;
 import io.duplog.bridge.settings.LedgerFactory;
 import io.duplog.bridge.status.BridgeStatus;
+import io.duplog.deliver.Sinks;
 import io.duplog.observe.Conditions;
 import java.util.regex.Matcher;
 
@@ -58,7 +59,11 @@ public final class ReportedState {
     BridgeConfig config = BridgeBetweenServers.parsed(CONFIG);
     Conditions board = Conditions.ofSystem();
     Bridge bridge =
-        new Bridge(config, LedgerFactory.ledgers(config, board), new CollectingSink(), board);
+        new Bridge(
+            config,
+            LedgerFactory.ledgers(config, board),
+            Sinks.of(config.sinkNames(), new CollectingSink()),
+            board);
     try (BridgeStatus status = bridge.status()) {
       status.open();
       String document = status.document().render();

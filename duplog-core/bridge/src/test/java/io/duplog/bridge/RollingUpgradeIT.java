@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.duplog.bridge.settings.BridgeConfig;
 import io.duplog.bridge.settings.LedgerFactory;
+import io.duplog.deliver.Sinks;
 import io.duplog.observe.Conditions;
 import io.duplog.observe.Level;
 import io.duplog.receive.QueueConsumer;
@@ -26,7 +27,7 @@ class RollingUpgradeIT extends BridgeBetweenServers {
         new Bridge(
             config,
             LedgerFactory.ledgers(config, board),
-            sink,
+            Sinks.of("stdout", sink),
             QueueConsumer.Environment.ofSystem(board),
             new BatchDecoder(config.limits().toBatchLimits(), 1)));
   }

@@ -6,6 +6,7 @@ import io.duplog.bridge.settings.BridgeConfig;
 import io.duplog.bridge.settings.LedgerFactory;
 import io.duplog.config.ConfigLoader;
 import io.duplog.deliver.Sink;
+import io.duplog.deliver.Sinks;
 import io.duplog.observe.Conditions;
 import io.duplog.observe.Level;
 import io.duplog.observe.LogLines;
@@ -32,7 +33,8 @@ class SinkWatchTest {
         """;
     BridgeConfig config =
         ConfigLoader.of(Map.of(), "host").parse("test.yaml", yaml, BridgeConfig.class);
-    return new Bridge(config, LedgerFactory.ledgers(config, board), sink, board);
+    return new Bridge(
+        config, LedgerFactory.ledgers(config, board), Sinks.of(config.sinkNames(), sink), board);
   }
 
   @Test

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.duplog.bridge.settings.BridgeConfig;
 import io.duplog.bridge.settings.LedgerFactory;
 import io.duplog.config.ConfigLoader;
+import io.duplog.deliver.Sinks;
 import io.duplog.observe.Conditions;
 import io.duplog.observe.End;
 import io.duplog.observe.JsonValue;
@@ -41,7 +42,11 @@ class StateCountsTest {
         ConfigLoader.of(Map.of(), "host").parse("test.yaml", yaml, BridgeConfig.class);
     Conditions board = Conditions.ofSystem();
     Bridge bridge =
-        new Bridge(config, LedgerFactory.ledgers(config, board), new CollectingSink(), board);
+        new Bridge(
+            config,
+            LedgerFactory.ledgers(config, board),
+            Sinks.of(config.sinkNames(), new CollectingSink()),
+            board);
     StreamCounters counters = bridge.counters().of("a");
     AtomicBoolean ended = new AtomicBoolean();
     Thread traffic =

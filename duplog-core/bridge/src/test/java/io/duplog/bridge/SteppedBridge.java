@@ -4,7 +4,7 @@ import io.duplog.bridge.settings.BridgeConfig;
 import io.duplog.config.ConfigException;
 import io.duplog.config.ConfigLoader;
 import io.duplog.dedup.Ledger;
-import io.duplog.deliver.Sink;
+import io.duplog.deliver.Sinks;
 import io.duplog.deliver.hec.HecSinkConfig;
 import io.duplog.observe.Counters;
 import io.duplog.pipeline.Ledgers;
@@ -24,8 +24,8 @@ public final class SteppedBridge {
 
   private final Bridge bridge;
 
-  public SteppedBridge(String yaml, Ledger ledger, Sink sink, QueueConsumer.Environment brokers) {
-    this.bridge = new Bridge(config(yaml), new Ledgers(List.of(ledger), List.of()), sink, brokers);
+  public SteppedBridge(String yaml, Ledger ledger, Sinks sinks, QueueConsumer.Environment brokers) {
+    this.bridge = new Bridge(config(yaml), new Ledgers(List.of(ledger), List.of()), sinks, brokers);
   }
 
   public static HecSinkConfig hec(String yaml) {

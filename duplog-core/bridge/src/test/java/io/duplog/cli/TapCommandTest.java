@@ -33,7 +33,7 @@ class TapCommandTest {
   private static final int DELIVERIES = 100;
 
   private final Taps taps =
-      new Taps(() -> new TappedMessage(null, LineFormat.MESSAGE.payload()), System::nanoTime);
+      new Taps(sinkName -> new TappedMessage(null, LineFormat.MESSAGE.payload()), System::nanoTime);
 
   /** Begins to tap, and delivers more than is held for a tap. */
   private LineFeed opened(Map<String, String> words) {
@@ -92,7 +92,7 @@ class TapCommandTest {
           """
           false | --number=1          | There is no tap: its key status.tap is not true.
           true  | --sender=10.1.2.3/8 | sender must have no host bits set: write 10.1.0.0/16, not 10.1.2.3/16
-          true  | --sourcetype=x      | sourcetype is for bridges whose sink.type is hec: this one's gives messages none
+          true  | --sourcetype=x      | sourcetype is for sinks of type hec: this one gives messages none
           """)
   void rejection_hasTheBridgesMessage(boolean on, String option, String reason) throws Exception {
     assertThat(tap(1, on ? this::opened : null, option).err())

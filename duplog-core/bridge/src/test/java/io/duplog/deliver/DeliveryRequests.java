@@ -77,11 +77,10 @@ public class DeliveryRequests {
   public DeliveryRequest of(
       String name, MessageBatch batch, BitSet chosen, DeliveryRequest.Passage passage) {
     return new DeliveryRequest(
-        "syslog-a",
+        DeliveryRequest.Origin.of("syslog-a", RECEIVED_MILLIS),
         batch,
         chosen,
         passage,
-        RECEIVED_MILLIS,
         i -> "digest-" + i,
         new DeliveryRequest.Callback() {
           @Override

@@ -70,7 +70,7 @@ public final class SteppedPipeline {
             new Ledgers(parts, behind),
             ReadBrokers.of(brokers, 0, nanoClock),
             sink,
-            (stream, batch, message, receivedMillis, reason, kept) -> {},
+            (stream, batch, message, receivedMillis, refusingSink, reason, kept) -> {},
             BYTES,
             observer,
             nanoClock);

@@ -56,6 +56,7 @@ class DeadLettersTest {
         DeliveryRequests.batch(true, "h a", "h b", "h c"),
         message,
         1000 + message,
+        null,
         reason,
         () -> kept.add(message));
   }

@@ -32,7 +32,13 @@ class ReplayedBatchesTest {
     DeadLetters letters = new DeadLetters(List.of(host), board);
     for (int i = 0; i < received.length; i++) {
       letters.add(
-          "a", DeliveryRequests.batch(true, "h a", "h b", "h c"), i, received[i], "bad", () -> {});
+          "a",
+          DeliveryRequests.batch(true, "h a", "h b", "h c"),
+          i,
+          received[i],
+          null,
+          "bad",
+          () -> {});
     }
     letters.runOnce();
     return broker.dead.get(0);
@@ -97,7 +103,7 @@ class ReplayedBatchesTest {
         new LetterHost(TestQueues.of("a", "node-a", 80), List.of(), broker, board, new Random(1));
     DeadLetters letters = new DeadLetters(List.of(host), board);
     MessageBatch event = DeliveryRequests.event(head, 7, "web_1 {}");
-    letters.add("a", event, 0, 8, "bad", () -> {});
+    letters.add("a", event, 0, 8, null, "bad", () -> {});
     letters.runOnce();
 
     Letter back = replayed(broker.dead.get(0), LIMITS).get(0);

@@ -8,6 +8,7 @@ import io.duplog.bridge.Bridge;
 import io.duplog.bridge.BridgeBetweenServers;
 import io.duplog.bridge.settings.BridgeConfig;
 import io.duplog.bridge.settings.LedgerFactory;
+import io.duplog.deliver.Sinks;
 import io.duplog.observe.Conditions;
 import io.duplog.observe.Counters;
 import java.nio.file.Path;
@@ -31,7 +32,12 @@ class StatementsIT extends BridgeBetweenServers {
             "coverage: {statements: {folder: %s, key: %s}}"
                 .formatted(root.resolve(name), keys.privateKey));
     Conditions board = Conditions.ofSystem();
-    Bridge bridge = new Bridge(config, LedgerFactory.ledgers(config, board), sink, board);
+    Bridge bridge =
+        new Bridge(
+            config,
+            LedgerFactory.ledgers(config, board),
+            Sinks.of(config.sinkNames(), sink),
+            board);
     bridges.add(bridge);
     bridge.openFiles();
     bridge.start();

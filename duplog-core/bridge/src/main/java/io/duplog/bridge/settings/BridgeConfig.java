@@ -11,8 +11,11 @@ import io.duplog.coverage.CoverageConfig;
 import io.duplog.dedup.StreamSet;
 import io.duplog.dedup.redis.RedisConfig;
 import io.duplog.dedup.redis.RedisStore;
+import io.duplog.deliver.SinkException;
+import io.duplog.deliver.Sinks;
 import io.duplog.deliver.hec.HecSinkConfig;
 import io.duplog.lag.LagConfig;
+import io.duplog.observe.Conditions;
 import io.duplog.pipeline.PipelineSettings;
 import io.duplog.pipeline.SettleConfig;
 import io.duplog.receive.QueueSettings;
@@ -24,6 +27,7 @@ import io.duplog.tls.ServerTlsConfig;
 import io.duplog.tls.TlsConfig;
 import io.duplog.wire.BatchLimits;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
@@ -31,6 +35,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.Consumer;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -59,7 +65,13 @@ public record BridgeConfig(
                 "Limits of a batch. A batch beyond one of them goes to the dead-letter"
                     + " queue. The defaults fit all settings of the shim.")
         Limits limits,
-    @Key(doc = "Where the bridge delivers the merged stream.") SinkConfig sink,
+    @Key(doc = "Where the bridge delivers the merged stream.") @Nullable SinkConfig sink,
+    @Key(
+            doc =
+                "In place of sink, several sinks, each with a name of your choice and the keys of"
+                    + " sink.",
+            example = "splunk: {type: hec, hec: {…}}, copy: {type: file, file: {…}}")
+        @Nullable Map<String, SinkConfig> sinks,
     @Key(doc = "The bridge's status page, metrics and health.") StatusConfig status,
     @Key(doc = "The comparison of the streams: which stream misses which messages.")
         CoverageConfig coverage,
@@ -82,6 +94,8 @@ public record BridgeConfig(
               "stop all of them to change it": stop all bridges, change all files, start all bridges.
               Rule files, host table, sender list and TLS files: no restart.
       """;
+
+  private static final Pattern SINK_NAME = Pattern.compile("[A-Za-z0-9_-]{1,40}");
 
   private static final ByteSize ONE_BYTE = new ByteSize(1);
 
@@ -115,19 +129,7 @@ public record BridgeConfig(
           "coverage",
           "must have no section statements with dedup.store: memory, because memory is lost at a restart");
     }
-    @Nullable HecSinkConfig hec = sink.hec();
-    if (hec != null && hec.acknowledge() && hec.ackTimeout().compareTo(settle.holdLimit()) >= 0) {
-      throw Checks.refuse(
-          "sink",
-          "must have an hec.ack-timeout shorter than settle.hold-limit. Otherwise events that wait for"
-              + " their acknowledgement are also given to other bridges");
-    }
-    if (hec != null && hec.requestTimeout().compareTo(settle.holdLimit()) >= 0) {
-      throw Checks.refuse(
-          "sink",
-          "must have an hec.request-timeout shorter than settle.hold-limit. Otherwise a collector that"
-              + " hangs is noticed too late");
-    }
+    checkSinks(sink, sinks, settle);
     Set<String> names = new HashSet<>();
     Map<String, String> readBy = new HashMap<>();
     for (StreamConfig stream : streams) {
@@ -146,6 +148,106 @@ public record BridgeConfig(
     }
     receive.check(name, streams);
     checkParts(dedup, streams);
+  }
+
+  private static void checkSinks(
+      @Nullable SinkConfig sink, @Nullable Map<String, SinkConfig> sinks, SettleConfig settle) {
+    if (sink == null && (sinks == null || sinks.isEmpty())) {
+      throw Checks.refuse("sink", "is missing; it has no default");
+    }
+    if (sink != null && sinks != null) {
+      throw Checks.refuse("sinks", "must not be set together with sink; move sink into sinks");
+    }
+    String key = sink == null ? "sinks" : "sink";
+    Map<String, SinkConfig> all = named(sink, sinks, "");
+    if (all.values().stream().noneMatch(SinkConfig::required)) {
+      throw Checks.refuse(key, "must have at least one sink with required: true");
+    }
+    for (String name : all.keySet()) {
+      if (sink == null && !SINK_NAME.matcher(name).matches()) {
+        throw Checks.refuse(
+            key, "must have names of letters, digits, '-' and '_', not '" + name + "'");
+      }
+    }
+    all.forEach((name, each) -> check(key, name.isEmpty() ? "" : name + ".", each, settle));
+    long reports =
+        all.values().stream()
+            .map(SinkConfig::activeHec)
+            .filter(hec -> hec != null && hec.report() != null)
+            .count();
+    if (reports > 1) {
+      throw Checks.refuse(key, "must have at most one sink with hec.report");
+    }
+  }
+
+  private static void check(String key, String prefix, SinkConfig sink, SettleConfig settle) {
+    @Nullable HecSinkConfig hec = sink.hec();
+    if (hec != null && hec.acknowledge() && hec.ackTimeout().compareTo(settle.holdLimit()) >= 0) {
+      throw Checks.refuse(
+          key,
+          "must have an "
+              + prefix
+              + "hec.ack-timeout shorter than settle.hold-limit. Otherwise events that wait for"
+              + " their acknowledgement are also given to other bridges");
+    }
+    if (hec != null && hec.requestTimeout().compareTo(settle.holdLimit()) >= 0) {
+      throw Checks.refuse(
+          key,
+          "must have an "
+              + prefix
+              + "hec.request-timeout shorter than settle.hold-limit. Otherwise a collector that"
+              + " hangs is noticed too late");
+    }
+  }
+
+  /** Returns the sinks by name, in the file's order. A single sink has its type as name. */
+  public Map<String, SinkConfig> allSinks() {
+    return named(sink, sinks, sink == null ? "" : sink.type().word());
+  }
+
+  /**
+   * @param name the name of a single sink
+   */
+  private static Map<String, SinkConfig> named(
+      @Nullable SinkConfig sink, @Nullable Map<String, SinkConfig> sinks, String name) {
+    if (sink != null) {
+      return Map.of(name, sink);
+    }
+    return sinks == null ? Map.of() : sinks;
+  }
+
+  /** Returns the first HEC sink's section, or null if there is no such sink. */
+  public @Nullable HecSinkConfig firstHec() {
+    return allSinks().values().stream()
+        .map(SinkConfig::activeHec)
+        .filter(Objects::nonNull)
+        .findFirst()
+        .orElse(null);
+  }
+
+  /**
+   * Opens all sinks.
+   *
+   * @param failed called with one line for an operator when a sink will never accept anything again
+   * @param board where the sinks show what is wrong with them
+   */
+  public Sinks openSinks(Consumer<String> failed, Conditions board) throws SinkException {
+    List<Sinks.Member> members = new ArrayList<>();
+    for (Map.Entry<String, SinkConfig> each : allSinks().entrySet()) {
+      members.add(each.getValue().open(each.getKey(), sink != null, failed, board));
+    }
+    return new Sinks(members);
+  }
+
+  /**
+   * Returns the sinks for a log line, such as {@code hec} or {@code splunk (hec), archive (file)}.
+   */
+  public String sinkNames() {
+    return sink != null
+        ? sink.type().word()
+        : allSinks().entrySet().stream()
+            .map(each -> each.getKey() + " (" + each.getValue().type().word() + ")")
+            .collect(joining(", "));
   }
 
   /**
@@ -260,7 +362,7 @@ public record BridgeConfig(
     Stream.of(dedup.redis(), dedup.spare())
         .filter(Objects::nonNull)
         .forEach(redis -> files.addAll(redis.certificateFiles()));
-    files.addAll(sink.certificateFiles());
+    allSinks().values().forEach(each -> files.addAll(each.certificateFiles()));
     ServerTlsConfig page = status.tls();
     add(files, page == null ? null : page.files());
     return files;

@@ -4,7 +4,8 @@ import io.duplog.amqp.BrokerThreads;
 import io.duplog.deliver.hec.HecSinkConfig;
 import io.duplog.observe.ResourceDemand;
 import io.duplog.receive.ReceiveConfig;
-import org.jspecify.annotations.Nullable;
+import java.util.List;
+import java.util.Objects;
 
 /**
  * Estimates how many threads and files and how much heap a bridge needs, to check the host's
@@ -50,8 +51,12 @@ public final class BridgeDemand {
     long queues = config.streams().stream().mapToInt(stream -> stream.queueNames().size()).sum();
     long brokers = config.streams().size();
     long parts = config.redis().parts();
-    HecSinkConfig hec = config.sink().type() == SinkConfig.Type.HEC ? config.sink().hec() : null;
-    long senders = hec == null ? 0 : (long) hec.urls().size() * hec.requestsPerUrl();
+    List<HecSinkConfig> hecs =
+        config.allSinks().values().stream()
+            .map(SinkConfig::activeHec)
+            .filter(Objects::nonNull)
+            .toList();
+    long senders = hecs.stream().mapToLong(BridgeDemand::senders).sum();
     long threads =
         BASE_THREADS
             + THREADS_OF_QUEUE * queues
@@ -67,10 +72,14 @@ public final class BridgeDemand {
             + brokers
             + (parts + 1) * (receive.workers() + 3)
             + FILES_OF_SENDER * senders,
-        heap(config, hec, senders));
+        heap(config, hecs));
   }
 
-  private static long heap(BridgeConfig config, @Nullable HecSinkConfig hec, long senders) {
+  private static long senders(HecSinkConfig hec) {
+    return (long) hec.urls().size() * hec.requestsPerUrl();
+  }
+
+  private static long heap(BridgeConfig config, List<HecSinkConfig> hecs) {
     DedupConfig dedup = config.dedup();
     // Deliveries already on their way when the bridge stops asking may add half as much.
     long held = config.receive().prefetchBytes().bytes() / 2 * 3;
@@ -82,10 +91,19 @@ public final class BridgeDemand {
     }
     // Requests hold only messages that are already held. JSON may double their length, and the HTTP
     // client copies it.
-    long bodies = hec == null ? 0 : 2 * Math.min(senders * hec.maxBytes().bytes(), 2 * held);
+    long bodies =
+        hecs.stream()
+            .mapToLong(hec -> 2 * Math.min(senders(hec) * hec.maxBytes().bytes(), 2 * held))
+            .sum();
+    long buffers =
+        config.allSinks().values().stream()
+            .filter(sink -> !sink.required())
+            .mapToLong(sink -> sink.buffer().bytes())
+            .sum();
     return BASE_HEAP
         + held
         + bodies
+        + buffers
         + HEAP_OF_WORKER * config.receive().workers()
         + HEAP_OF_INVENTORIED * config.coverage().inventory()
         + HEAP_OF_DIGEST * digests;

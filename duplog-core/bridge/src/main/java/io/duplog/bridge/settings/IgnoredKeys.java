@@ -21,7 +21,11 @@ public final class IgnoredKeys {
    */
   public static List<String> of(BridgeConfig config, Map<String, Integer> lines) {
     Map<String, String> reasonsByKey = new LinkedHashMap<>();
-    addIgnored(config.sink(), reasonsByKey);
+    config
+        .allSinks()
+        .forEach(
+            (name, sink) ->
+                addIgnored(config.sink() == null ? "sinks." + name : "sink", sink, reasonsByKey));
     addIgnored(config.dedup(), reasonsByKey);
     addIgnored(config.settle(), reasonsByKey);
     reasonsByKey.keySet().retainAll(lines.keySet());
@@ -32,11 +36,14 @@ public final class IgnoredKeys {
     return found;
   }
 
-  private static void addIgnored(SinkConfig sink, Map<String, String> reasonsByKey) {
+  private static void addIgnored(String key, SinkConfig sink, Map<String, String> reasonsByKey) {
     for (SinkConfig.Type type : SinkConfig.Type.values()) {
       if (type != sink.type()) {
-        reasonsByKey.put("sink." + word(type), "sink.type is " + word(sink.type()));
+        reasonsByKey.put(key + "." + word(type), key + ".type is " + word(sink.type()));
       }
+    }
+    if (sink.required()) {
+      reasonsByKey.put(key + ".buffer", key + ".required is true");
     }
   }
 

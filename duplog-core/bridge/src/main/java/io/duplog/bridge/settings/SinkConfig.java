@@ -1,10 +1,14 @@
 package io.duplog.bridge.settings;
 
+import io.duplog.config.ByteSize;
 import io.duplog.config.Checks;
 import io.duplog.config.Key;
+import io.duplog.deliver.BestEffortSink;
 import io.duplog.deliver.Payload;
 import io.duplog.deliver.Sink;
+import io.duplog.deliver.SinkContext;
 import io.duplog.deliver.SinkException;
+import io.duplog.deliver.Sinks;
 import io.duplog.deliver.file.FileSink;
 import io.duplog.deliver.file.FileSinkConfig;
 import io.duplog.deliver.hec.HecSink;
@@ -14,6 +18,7 @@ import io.duplog.deliver.route.Routing;
 import io.duplog.deliver.stdout.StdoutSink;
 import io.duplog.deliver.tap.TappedMessage;
 import io.duplog.observe.Conditions;
+import io.duplog.observe.Level;
 import io.duplog.tls.CertificateFile;
 import io.duplog.tls.TlsConfig;
 import java.nio.file.Path;
@@ -24,9 +29,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The configuration section {@code sink}, which says where the merged stream goes. A new kind of
- * sink is a section of its own here, and a constant of {@link Type} with the section's name. The
- * constants implement all differences between sinks.
+ * The configuration section {@code sink}, or one of those in {@code sinks}, which says where the
+ * merged stream goes. A new kind of sink is a section of its own here, and a constant of {@link
+ * Type} with the section's name. The constants implement all differences between sinks.
  */
 public record SinkConfig(
     @Key(
@@ -37,14 +42,27 @@ public record SinkConfig(
         Type type,
     @Key(doc = "Settings of type: hec.") @Nullable HecSinkConfig hec,
     @Key(doc = "Settings of type: file.") @Nullable FileSinkConfig file,
-    @Key(doc = "Settings of type: stdout.") Stdout stdout) {
+    @Key(doc = "Settings of type: stdout.") Stdout stdout,
+    @Key(
+            doc =
+                "true: messages wait until this sink accepts them, and so do the other sinks. false:"
+                    + " this sink never holds the others up. It misses messages if it does not keep"
+                    + " up, and the bridge counts them. At least one sink must be required.",
+            defaultValue = "true")
+        boolean required,
+    @Key(
+            doc =
+                "If required is false, the memory for messages that this sink has not accepted"
+                    + " yet. A message that does not fit is missing there.",
+            defaultValue = "32MiB")
+        ByteSize buffer) {
 
   /** A kind of sink; each kind has a configuration section of its name. */
   public enum Type {
     HEC {
       @Override
-      Sink open(SinkConfig config, Consumer<String> broken, Conditions board) throws SinkException {
-        return HecSink.open(config.hecSection(), broken, board);
+      Sink open(SinkConfig config, SinkContext context) throws SinkException {
+        return HecSink.open(config.hecSection(), context);
       }
 
       @Override
@@ -60,8 +78,8 @@ public record SinkConfig(
     },
     FILE {
       @Override
-      Sink open(SinkConfig config, Consumer<String> broken, Conditions board) throws SinkException {
-        return FileSink.open(config.fileSection(), broken, board);
+      Sink open(SinkConfig config, SinkContext context) throws SinkException {
+        return FileSink.open(config.fileSection(), context);
       }
 
       @Override
@@ -81,8 +99,8 @@ public record SinkConfig(
     },
     STDOUT {
       @Override
-      Sink open(SinkConfig config, Consumer<String> broken, Conditions board) {
-        return StdoutSink.open(config.stdout().line(), broken, board);
+      Sink open(SinkConfig config, SinkContext context) {
+        return StdoutSink.open(config.stdout().line(), context);
       }
 
       @Override
@@ -91,8 +109,7 @@ public record SinkConfig(
       }
     };
 
-    abstract Sink open(SinkConfig config, Consumer<String> broken, Conditions board)
-        throws SinkException;
+    abstract Sink open(SinkConfig config, SinkContext context) throws SinkException;
 
     void check(SinkConfig config) throws SinkException {
       // standard output is always open, and HecProbe checks what HEC needs
@@ -125,6 +142,12 @@ public record SinkConfig(
     if (type == Type.FILE && file == null) {
       throw Checks.refuse("file.path", "is missing; it has no default");
     }
+    Checks.within("buffer", buffer, new ByteSize(1 << 20), new ByteSize(16L << 30));
+  }
+
+  /** Returns the section {@code hec} if this is a sink of that type, or null. */
+  public @Nullable HecSinkConfig activeHec() {
+    return type == Type.HEC ? hec : null;
   }
 
   private HecSinkConfig hecSection() {
@@ -136,14 +159,26 @@ public record SinkConfig(
   }
 
   /**
-   * Opens the sink.
+   * Opens the sink under a name.
    *
-   * @param broken called with one line for an operator when the sink will never accept anything
+   * @param isOnly whether the bridge has no other sink
+   * @param failed called with one line for an operator when the sink will never accept anything
    *     again
    * @param board where the sink shows what is wrong with it
    */
-  public Sink open(Consumer<String> broken, Conditions board) throws SinkException {
-    return type.open(this, broken, board);
+  Sinks.Member open(String name, boolean isOnly, Consumer<String> failed, Conditions board)
+      throws SinkException {
+    SinkContext context =
+        isOnly
+            ? SinkContext.ofOnly(failed, board)
+            : new SinkContext(
+                Sink.SUBJECT + " " + name,
+                required ? Level.DEGRADED : Level.ATTENTION,
+                failed,
+                board);
+    Sink sink = type.open(this, context);
+    Sink member = required ? sink : new BestEffortSink(name, sink, buffer.bytes(), context);
+    return new Sinks.Member(name, type.word(), context.subject(), required, member);
   }
 
   /** Checks whether the sink's file can be opened. Changes nothing and delivers nothing. */

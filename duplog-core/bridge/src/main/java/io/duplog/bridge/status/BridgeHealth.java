@@ -2,11 +2,13 @@ package io.duplog.bridge.status;
 
 import io.duplog.dedup.Ledger;
 import io.duplog.deliver.Sink;
+import io.duplog.deliver.Sinks;
 import io.duplog.observe.Condition;
 import io.duplog.observe.Conditions;
 import io.duplog.pipeline.Ledgers;
 import io.duplog.receive.DeadLetters;
 import io.duplog.receive.QueueConsumer;
+import java.util.List;
 
 /**
  * Adds the bridge's brokers, Redis, sink and dead letters to the board, with words for what each
@@ -24,8 +26,11 @@ record BridgeHealth(BridgeParts inside, Conditions board) {
         .ledgers()
         .fallbacks()
         .forEach(each -> status.addComponent(each.name(), () -> work(each)));
-    String type = inside.config().sink().type().word();
-    status.addComponent(Sink.SUBJECT, () -> type + " accepts");
+    List<Sinks.Member> sinks = inside.sinks().members();
+    if (sinks.size() > 1) {
+      status.addComponent(Sink.SUBJECT, () -> "every required sink accepts");
+    }
+    sinks.forEach(sink -> status.addComponent(sink.subject(), () -> work(sink)));
     status.addComponent(DeadLetters.SUBJECT, () -> "there is room for what the sink refuses");
   }
 
@@ -33,6 +38,12 @@ record BridgeHealth(BridgeParts inside, Conditions board) {
     return inside.consumersOf(stream).stream().allMatch(QueueConsumer::isConsuming)
         ? "connected, reading"
         : "connected, paused: it holds as many messages as it may, or the sink accepts none";
+  }
+
+  private static String work(Sinks.Member sink) {
+    return sink.kind()
+        + " accepts"
+        + (sink.isRequired() ? "" : "; " + sink.sink().missed() + " messages missed");
   }
 
   private String work(Ledgers.Fallback fallback) {
@@ -55,8 +66,8 @@ record BridgeHealth(BridgeParts inside, Conditions board) {
     return board.condition(fallback.name());
   }
 
-  Condition sink() {
-    return board.condition(Sink.SUBJECT);
+  Condition sink(Sinks.Member sink) {
+    return board.condition(sink.subject());
   }
 
   /**

@@ -1,6 +1,7 @@
 package io.duplog.bridge.status;
 
 import io.duplog.dedup.Ledger;
+import io.duplog.deliver.Sinks;
 import io.duplog.observe.Conditions;
 import io.duplog.observe.End;
 import io.duplog.observe.Runbook;
@@ -28,19 +29,25 @@ record BridgeMetrics(NamedMetrics metrics, BridgeParts inside, Conditions board)
     metrics.gauge("duplog.held.limit.bytes", () -> inside.heldBytes().limit());
     metrics.gauge("duplog.refused.waiting", () -> inside.deadLetters().waiting());
     registerLedgers(inside.ledgers());
-    metrics
-        .with("sink", inside.config().sink().type().word())
-        .flag("duplog.sink.available", () -> inside.sink().isAvailable());
-    metrics.gauge("duplog.sink.isolated", () -> inside.sink().isolated());
+    metrics.gauge("duplog.sink.isolated", () -> inside.sinks().isolated());
+    inside.sinks().members().forEach(this::registerSink);
     for (CertificateFile file : inside.config().certificateFiles()) {
       metrics
           .with("file", file.path())
           .gauge("duplog.certificate.valid.seconds", () -> validSeconds(file));
     }
-    inside
+  }
+
+  private void registerSink(Sinks.Member member) {
+    NamedMetrics ofSink = metrics.with("sink", member.name());
+    ofSink.flag("duplog.sink.available", () -> member.sink().isAvailable());
+    ofSink.counter("duplog.sink.delivered", member::delivered);
+    ofSink.counter("duplog.sink.refused", member::refused);
+    ofSink.counter("duplog.sink.missed", () -> member.sink().missed());
+    member
         .sink()
         .answers()
-        .forEach((kind, count) -> metrics.with("kind", kind).counter("duplog.hec.answers", count));
+        .forEach((kind, count) -> ofSink.with("kind", kind).counter("duplog.hec.answers", count));
   }
 
   private void registerLedgers(Ledgers ledgers) {

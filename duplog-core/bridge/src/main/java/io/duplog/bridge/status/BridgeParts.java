@@ -1,7 +1,7 @@
 package io.duplog.bridge.status;
 
 import io.duplog.bridge.settings.BridgeConfig;
-import io.duplog.deliver.Sink;
+import io.duplog.deliver.Sinks;
 import io.duplog.observe.Counters;
 import io.duplog.pipeline.Ledgers;
 import io.duplog.pipeline.Pipeline;
@@ -19,7 +19,7 @@ public record BridgeParts(
     Pipeline pipeline,
     HeldBytes heldBytes,
     Ledgers ledgers,
-    Sink sink) {
+    Sinks sinks) {
 
   /** Returns the consumers that read one stream's queues. */
   List<QueueConsumer> consumersOf(String stream) {

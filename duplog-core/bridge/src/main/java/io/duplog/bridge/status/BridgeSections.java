@@ -2,6 +2,7 @@ package io.duplog.bridge.status;
 
 import io.duplog.bridge.settings.DedupConfig;
 import io.duplog.dedup.Ledger;
+import io.duplog.deliver.Sinks;
 import io.duplog.observe.Condition;
 import io.duplog.observe.End;
 import io.duplog.observe.StreamCounters;
@@ -47,7 +48,9 @@ final class BridgeSections {
     document.add("store", this::store);
     document.add(
         "fallbacks", () -> inside.ledgers().fallbacks().stream().map(this::fallback).toList());
-    document.add("sink", this::sink);
+    List<Sinks.Member> sinks = inside.sinks().members();
+    document.add("sink", () -> sink(sinks.get(0)));
+    document.add("sinks", () -> sinks.stream().map(this::sink).toList());
   }
 
   private State.Bridge bridge() {
@@ -119,16 +122,18 @@ final class BridgeSections {
         fallback.copies().sum());
   }
 
-  private State.Sink sink() {
-    Condition condition = health.sink();
+  private State.Sink sink(Sinks.Member sink) {
+    Condition condition = health.sink(sink);
     Map<String, Long> answers = new LinkedHashMap<>();
-    inside.sink().answers().forEach((kind, count) -> answers.put(kind, count.getAsLong()));
+    sink.sink().answers().forEach((kind, count) -> answers.put(kind, count.getAsLong()));
     return new State.Sink(
-        inside.config().sink().type().word(),
+        sink.kind(),
+        sink.name(),
         condition.level().state(),
         condition.level(),
         condition.sentence(),
-        inside.sink().isAvailable(),
+        sink.sink().isAvailable(),
+        new State.SinkCounts(sink.delivered(), sink.refused(), sink.sink().missed()),
         answers);
   }
 

@@ -130,9 +130,13 @@ public final class BridgeStatus implements AutoCloseable {
   }
 
   private void report() throws SinkException {
-    SinkConfig sink = inside.config().sink();
-    HecSinkConfig hec = sink.hec();
-    if (sink.type() == SinkConfig.Type.HEC && hec != null && hec.report() != null) {
+    @Nullable HecSinkConfig hec =
+        inside.config().allSinks().values().stream()
+            .map(SinkConfig::activeHec)
+            .filter(section -> section != null && section.report() != null)
+            .findFirst()
+            .orElse(null);
+    if (hec != null) {
       HecReporter reports =
           HecReporter.open(
               hec,

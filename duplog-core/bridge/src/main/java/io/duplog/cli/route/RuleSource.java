@@ -1,6 +1,7 @@
 package io.duplog.cli.route;
 
 import io.duplog.bridge.settings.BridgeConfig;
+import io.duplog.bridge.settings.SinkConfig;
 import io.duplog.config.ConfigException;
 import io.duplog.config.ConfigLoader;
 import io.duplog.deliver.hec.HecSinkConfig;
@@ -12,6 +13,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -55,7 +57,12 @@ final class RuleSource {
   }
 
   private static RoutingConfig ofBridge(Path config) throws ConfigException {
-    HecSinkConfig hec = ConfigLoader.ofSystem().load(config, BridgeConfig.class).sink().hec();
+    @Nullable HecSinkConfig hec =
+        ConfigLoader.ofSystem().load(config, BridgeConfig.class).allSinks().values().stream()
+            .map(SinkConfig::hec)
+            .filter(Objects::nonNull)
+            .findFirst()
+            .orElse(null);
     if (hec == null) {
       throw ConfigException.at(
           config.toString(),

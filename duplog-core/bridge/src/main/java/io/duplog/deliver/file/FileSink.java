@@ -1,11 +1,10 @@
 package io.duplog.deliver.file;
 
 import io.duplog.deliver.Sink;
+import io.duplog.deliver.SinkContext;
 import io.duplog.deliver.SinkException;
 import io.duplog.deliver.line.LineSink;
-import io.duplog.observe.Conditions;
 import java.io.IOException;
-import java.util.function.Consumer;
 
 /**
  * The sink that appends the merged stream to a file, one line per message. An accepted message is
@@ -18,18 +17,14 @@ public final class FileSink {
   /**
    * Opens the file and starts the thread that writes it.
    *
-   * @param broken called once with a line for the administrator if the thread has ended because of
-   *     a defect. The sink then accepts nothing more, and the process must end.
-   * @param board where the sink shows what is wrong with the file
    * @throws SinkException if the file can't be opened
    */
-  public static Sink open(FileSinkConfig config, Consumer<String> broken, Conditions board)
-      throws SinkException {
+  public static Sink open(FileSinkConfig config, SinkContext context) throws SinkException {
     try {
       FileOutput output =
           new FileOutput(
               config, () -> DiskFile.open(config.file(), config.mode()), System::nanoTime);
-      return new LineSink(output, config.line(), broken, board).start();
+      return new LineSink(output, config.line(), context).start();
     } catch (IOException e) {
       throw cannotOpen(config, e);
     }

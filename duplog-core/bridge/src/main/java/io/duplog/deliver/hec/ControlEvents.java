@@ -68,7 +68,12 @@ final class ControlEvents {
     long millis = wallMillis.getAsLong();
     DeliveryRequest delivery =
         new DeliveryRequest(
-            "", BATCH, one, DeliveryRequest.Passage.KEPT, millis, i -> "", new IgnoredOutcome());
+            DeliveryRequest.Origin.of("", millis),
+            BATCH,
+            one,
+            DeliveryRequest.Passage.KEPT,
+            i -> "",
+            new IgnoredOutcome());
     openEvent = new Completion(delivery, nowNanos, completion -> {});
     RequestBatch batch = new RequestBatch();
     batch.add(openEvent, 0);

@@ -2,15 +2,12 @@ package io.duplog.deliver.hec;
 
 import com.google.common.util.concurrent.ThreadFactoryBuilder;
 import io.duplog.config.ConfigException;
-import io.duplog.deliver.Sink;
+import io.duplog.deliver.SinkContext;
 import io.duplog.deliver.SinkException;
 import io.duplog.deliver.hec.http.Connection;
 import io.duplog.deliver.hec.http.HttpConnection;
 import io.duplog.deliver.route.Routing;
 import io.duplog.observe.Backoff;
-import io.duplog.observe.Conditions;
-import io.duplog.observe.Level;
-import io.duplog.observe.Runbook;
 import io.duplog.observe.Trouble;
 import io.duplog.tls.Tls;
 import java.io.IOException;
@@ -29,26 +26,26 @@ import org.slf4j.Logger;
  * sink uses, which tests replace.
  *
  * @param connections opens a connection to the given URL
- * @param board where the sink shows what is wrong; it has the clocks
+ * @param context where the sink shows what is wrong; it has the clocks
  * @param random the source of jitter for pauses
  */
 record HecEnvironment(
     Function<String, Connection> connections,
-    Conditions board,
+    SinkContext context,
     RandomGenerator random,
     Routing routing) {
 
   LongSupplier nanoClock() {
-    return board.nanoClock();
+    return context.board().nanoClock();
   }
 
   LongSupplier wallMillis() {
-    return board.wallMillis();
+    return context.board().wallMillis();
   }
 
   /** Creates a trouble of the sink. */
   Trouble trouble(Logger log, String name) {
-    return board.trouble(log, name, Sink.SUBJECT, Level.DEGRADED, Runbook.SINK_AWAY);
+    return context.trouble(log, name);
   }
 
   Backoff backoff(Duration min, Duration max) {
@@ -60,9 +57,9 @@ record HecEnvironment(
    *
    * @throws SinkException if a TLS file or a rules file can't be used
    */
-  static HecEnvironment ofSystem(HecSinkConfig config, Conditions board) throws SinkException {
+  static HecEnvironment ofSystem(HecSinkConfig config, SinkContext context) throws SinkException {
     try {
-      return ofSystem(config, new Routing(config.routing()).open(), board);
+      return ofSystem(config, new Routing(config.routing()).open(), context);
     } catch (ConfigException e) {
       throw notOpened(e);
     }
@@ -73,7 +70,7 @@ record HecEnvironment(
    *
    * @throws SinkException if a TLS file can't be used
    */
-  static HecEnvironment ofSystem(HecSinkConfig config, Routing routing, Conditions board)
+  static HecEnvironment ofSystem(HecSinkConfig config, Routing routing, SinkContext context)
       throws SinkException {
     // Unreadable files prevent the bridge from starting. Later they are reread when replaced.
     Tls tls = config.isEncrypted() ? Tls.ofClient("sink hec", config.tls()) : null;
@@ -90,7 +87,7 @@ record HecEnvironment(
             new ThreadFactoryBuilder().setNameFormat("hec-io").setDaemon(true).build());
     return new HecEnvironment(
         url -> connection(config, url, tls, executor),
-        board,
+        context,
         RandomGenerator.getDefault(),
         routing);
   }

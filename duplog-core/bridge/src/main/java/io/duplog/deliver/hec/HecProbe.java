@@ -2,6 +2,7 @@ package io.duplog.deliver.hec;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.duplog.deliver.SinkContext;
 import io.duplog.deliver.SinkException;
 import io.duplog.deliver.hec.answer.Answer;
 import io.duplog.deliver.hec.answer.AnswerReader;
@@ -72,7 +73,9 @@ public final class HecProbe {
    * @throws SinkException if a TLS file or a rules file can't be used
    */
   public static HecProbe of(HecSinkConfig config) throws SinkException {
-    return new HecProbe(config, HecEnvironment.ofSystem(config, Conditions.ofSystem()));
+    return new HecProbe(
+        config,
+        HecEnvironment.ofSystem(config, SinkContext.ofOnly(line -> {}, Conditions.ofSystem())));
   }
 
   public List<String> urls() {

@@ -3,6 +3,7 @@ package io.duplog.deliver.hec;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.duplog.config.Durations;
+import io.duplog.deliver.SinkContext;
 import io.duplog.deliver.SinkException;
 import io.duplog.deliver.hec.answer.Answer;
 import io.duplog.deliver.hec.answer.AnswerReader;
@@ -93,6 +94,7 @@ public final class HecReporter implements AutoCloseable {
     this.wallMillis = environment.wallMillis();
     this.warning =
         environment
+            .context()
             .board()
             .trouble(log, "sink hec report", SUBJECT, Level.DEGRADED, Runbook.SINK_AWAY);
     this.reportedUntil = Instant.ofEpochMilli(wallMillis.getAsLong());
@@ -116,7 +118,11 @@ public final class HecReporter implements AutoCloseable {
       throws SinkException {
     Routing unused = new Routing(config.routing()); // the events name their index themselves
     HecReporter reporter =
-        new HecReporter(config, host, events, HecEnvironment.ofSystem(config, unused, board));
+        new HecReporter(
+            config,
+            host,
+            events,
+            HecEnvironment.ofSystem(config, unused, SinkContext.ofOnly(line -> {}, board)));
     reporter.thread.start();
     return reporter;
   }

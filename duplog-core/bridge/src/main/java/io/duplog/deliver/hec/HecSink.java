@@ -2,10 +2,10 @@ package io.duplog.deliver.hec;
 
 import io.duplog.deliver.DeliveryRequest;
 import io.duplog.deliver.Sink;
+import io.duplog.deliver.SinkContext;
 import io.duplog.deliver.SinkException;
 import io.duplog.deliver.hec.answer.AnswerCounts;
 import io.duplog.deliver.route.Routing;
-import io.duplog.observe.Conditions;
 import io.duplog.observe.EventCounts;
 import java.io.IOException;
 import java.time.Duration;
@@ -52,8 +52,8 @@ public final class HecSink implements Sink {
   private volatile boolean isClosed;
 
   /** Creates a sink that does nothing until it is {@linkplain #start started}. */
-  HecSink(HecSinkConfig config, HecEnvironment environment, Consumer<String> bugListener) {
-    this.bugListener = bugListener;
+  HecSink(HecSinkConfig config, HecEnvironment environment) {
+    this.bugListener = environment.context().failed();
     this.nanoClock = environment.nanoClock();
     this.routing = environment.routing();
     this.queue = new SendQueue(config, new PoisonIsolation(config, environment));
@@ -76,18 +76,14 @@ public final class HecSink implements Sink {
   /**
    * Opens the sink and starts its threads. No URL needs to be reachable yet.
    *
-   * @param bugListener called once, with a line for the administrator, if a sender thread dies from
-   *     a bug. The process must then exit.
-   * @param board where the sink shows what is wrong with its URLs
    * @throws SinkException if a TLS file or a rules file can't be used
    */
-  public static Sink open(HecSinkConfig config, Consumer<String> bugListener, Conditions board)
-      throws SinkException {
+  public static Sink open(HecSinkConfig config, SinkContext context) throws SinkException {
     String hazard = config.routing().timeZone().hazard();
     if (hazard != null) {
       log.warn("{}", hazard);
     }
-    return new HecSink(config, HecEnvironment.ofSystem(config, board), bugListener).start();
+    return new HecSink(config, HecEnvironment.ofSystem(config, context)).start();
   }
 
   HecSink start() {

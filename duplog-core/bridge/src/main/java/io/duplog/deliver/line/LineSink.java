@@ -2,9 +2,7 @@ package io.duplog.deliver.line;
 
 import io.duplog.deliver.DeliveryRequest;
 import io.duplog.deliver.Sink;
-import io.duplog.observe.Conditions;
-import io.duplog.observe.Level;
-import io.duplog.observe.Runbook;
+import io.duplog.deliver.SinkContext;
 import io.duplog.observe.Trouble;
 import java.io.IOException;
 import java.time.Duration;
@@ -66,19 +64,16 @@ public final class LineSink implements Sink {
   private volatile boolean isStopping;
 
   /**
-   * Creates a sink that does nothing until it is {@linkplain #start started}.
-   *
-   * @param defectListener called once, by the writer's thread, with a line for the administrator if
-   *     the output is permanently broken or the writer fails. Nothing is accepted from then on.
-   * @param board where the sink shows what is wrong with its output
+   * Creates a sink that does nothing until it is {@linkplain #start started}. The writer's thread
+   * reports that the sink has failed if the output is permanently broken, or the writer has a
+   * defect.
    */
-  public LineSink(
-      LineOutput output, LineFormat format, Consumer<String> defectListener, Conditions board) {
+  public LineSink(LineOutput output, LineFormat format, SinkContext context) {
     this.output = output;
-    this.defectListener = defectListener;
-    this.nanoClock = board.nanoClock();
+    this.defectListener = context.failed();
+    this.nanoClock = context.board().nanoClock();
     this.group = new Group(format);
-    this.trouble = board.trouble(log, output.name(), SUBJECT, Level.DEGRADED, Runbook.SINK_AWAY);
+    this.trouble = context.trouble(log, output.name());
     this.thread = new Thread(this::run, "deliver");
     thread.setDaemon(true); // a hanging write must not keep the process alive
   }

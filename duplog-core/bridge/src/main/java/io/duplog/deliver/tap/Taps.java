@@ -5,20 +5,23 @@ import io.duplog.observe.LineFeed;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
-import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** Manages the readers that currently watch the messages that a bridge delivers. Thread-safe. */
 public final class Taps {
-  private final Supplier<TappedMessage> messages;
+  private final Function<@Nullable String, TappedMessage> messages;
   private final LongSupplier nanoClock;
   private final List<Tap> taps = new CopyOnWriteArrayList<>();
 
   /**
-   * @param messages creates the {@link TappedMessage} of each tap
+   * @param messages creates the {@link TappedMessage} of each tap, for the sink with the given
+   *     name, or for the first sink if the name is null. Throws {@link IllegalArgumentException}
+   *     with a line for the reader if there is no such sink.
    * @param nanoClock {@code System::nanoTime}, or a test's clock
    */
-  public Taps(Supplier<TappedMessage> messages, LongSupplier nanoClock) {
+  public Taps(Function<@Nullable String, TappedMessage> messages, LongSupplier nanoClock) {
     this.messages = messages;
     this.nanoClock = nanoClock;
   }
@@ -36,16 +39,17 @@ public final class Taps {
   /**
    * Opens a tap, which lasts until its feed is closed.
    *
-   * @param words conditions by name: {@code sender}, {@code sourcetype}, {@code sample}, or none
+   * @param words conditions by name: {@code sender}, {@code sourcetype}, {@code sample}, {@code
+   *     sink}, or none
    * @throws IllegalArgumentException if a condition is wrong; the message is a line for the reader
    *     of the tap
    */
   public LineFeed open(Map<String, String> words) {
     TapQuery query = TapQuery.of(words);
-    TappedMessage message = messages.get();
+    TappedMessage message = messages.apply(words.get("sink"));
     if (query.sourcetype() != null && !message.routed) {
       throw new IllegalArgumentException(
-          "sourcetype is for bridges whose sink.type is hec: this one's gives messages none");
+          "sourcetype is for sinks of type hec: this one gives messages none");
     }
     Tap tap = new Tap(query, message, nanoClock, taps::remove);
     taps.add(tap);

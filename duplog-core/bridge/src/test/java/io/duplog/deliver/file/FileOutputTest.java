@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.duplog.deliver.DeliveryRequests;
+import io.duplog.deliver.SinkContext;
 import io.duplog.deliver.file.FileSinkConfig.Fsync;
 import io.duplog.deliver.line.LineFormat;
 import io.duplog.deliver.line.LineSink;
@@ -214,7 +215,10 @@ class FileOutputTest {
   void sinkOnAFlakyDisk_losesNothing_repeatsNothing_tearsNothing(long seed) throws IOException {
     Random random = new Random(seed);
     LineSink sink =
-        new LineSink(output(Fsync.ALWAYS), LineFormat.MESSAGE, line -> {}, Boards.at(() -> nanos));
+        new LineSink(
+            output(Fsync.ALWAYS),
+            LineFormat.MESSAGE,
+            SinkContext.ofOnly(line -> {}, Boards.at(() -> nanos)));
     DeliveryRequests deliveries = new DeliveryRequests();
     StringBuilder expected = new StringBuilder();
     for (int i = 0; i < 1000; i++) {

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.duplog.deliver.DeliveryRequests;
 import io.duplog.deliver.Sink;
+import io.duplog.deliver.SinkContext;
 import io.duplog.deliver.SinkException;
 import io.duplog.deliver.file.FileSinkConfig.Fsync;
 import io.duplog.deliver.line.LineFormat;
@@ -50,7 +51,8 @@ class FileSinkTest {
   }
 
   private Sink open() throws SinkException {
-    return FileSink.open(config(file(), "0640"), line -> {}, Conditions.ofSystem());
+    return FileSink.open(
+        config(file(), "0640"), SinkContext.ofOnly(line -> {}, Conditions.ofSystem()));
   }
 
   private void deliver(Sink sink, String message) {
@@ -107,7 +109,8 @@ class FileSinkTest {
     "0124, --x-w-r--"
   })
   void newFile_hasTheConfiguredRights(String rights, String expected) throws Exception {
-    FileSink.open(config(file(), rights), line -> {}, Conditions.ofSystem()).close();
+    FileSink.open(config(file(), rights), SinkContext.ofOnly(line -> {}, Conditions.ofSystem()))
+        .close();
     assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file())))
         .isEqualTo(expected);
   }
@@ -183,7 +186,10 @@ class FileSinkTest {
   void whatCannotBeOpened_isOneLineWithPathAndCause(String path, String cause) throws Exception {
     Files.writeString(folder.resolve("f"), "");
     Path file = folder.resolve(path).normalize();
-    assertThatThrownBy(() -> FileSink.open(config(file, "0640"), line -> {}, Conditions.ofSystem()))
+    assertThatThrownBy(
+            () ->
+                FileSink.open(
+                    config(file, "0640"), SinkContext.ofOnly(line -> {}, Conditions.ofSystem())))
         .isInstanceOf(SinkException.class)
         .hasMessage("sink file " + file + " can't be opened: " + cause);
   }

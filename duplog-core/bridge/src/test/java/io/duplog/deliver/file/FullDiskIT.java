@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.duplog.deliver.DeliveryRequests;
 import io.duplog.deliver.Sink;
+import io.duplog.deliver.SinkContext;
 import io.duplog.observe.Conditions;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -58,7 +59,9 @@ class FullDiskIT {
     Path file = folder.resolve("merged.log");
     StringBuilder expected = new StringBuilder();
     try (Sink sink =
-        FileSink.open(FileSinkTest.config(file, "0640"), line -> {}, Conditions.ofSystem())) {
+        FileSink.open(
+            FileSinkTest.config(file, "0640"),
+            SinkContext.ofOnly(line -> {}, Conditions.ofSystem()))) {
       int delivered = 0;
       // Lines come until none fits any more: the disk has room for about 340 kB.
       while (expected.length() < 400_000) {

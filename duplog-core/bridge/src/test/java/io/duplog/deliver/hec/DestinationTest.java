@@ -3,6 +3,7 @@ package io.duplog.deliver.hec;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.duplog.deliver.SinkContext;
 import io.duplog.deliver.hec.http.Connection;
 import io.duplog.observe.Conditions;
 import io.duplog.rig.Programs;
@@ -50,7 +51,9 @@ class DestinationTest {
                 + "']\ntoken: good\nconnect-timeout: 60s\nrequest-timeout: 60s\n"
                 + args[1]);
     try (Connection connection =
-        HecEnvironment.ofSystem(config, Conditions.ofSystem()).connections().apply(args[0])) {
+        HecEnvironment.ofSystem(config, SinkContext.ofOnly(line -> {}, Conditions.ofSystem()))
+            .connections()
+            .apply(args[0])) {
       for (int i = 0; i < 2; i++) {
         try {
           System.out.println(connection.get("/health").status());

@@ -9,6 +9,7 @@ import io.duplog.bridge.BridgeBetweenServers;
 import io.duplog.cli.Main;
 import io.duplog.deliver.DeliveryRequests;
 import io.duplog.deliver.Sink;
+import io.duplog.deliver.SinkContext;
 import io.duplog.observe.Boards;
 import io.duplog.observe.Conditions;
 import io.duplog.parts.Tinyproxy;
@@ -89,7 +90,7 @@ class HecProxyIT extends BridgeBetweenServers {
 
   private Sink open(Conditions board, String url, Tinyproxy proxy, String more) throws Exception {
     String keys = keys(url, "url: " + proxy.url() + "\n  " + more);
-    return HecSink.open(HecStage.config(keys), bugReports::add, board);
+    return HecSink.open(HecStage.config(keys), SinkContext.ofOnly(bugReports::add, board));
   }
 
   private void deliver(Sink sink, String message) {

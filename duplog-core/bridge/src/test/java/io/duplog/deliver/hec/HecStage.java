@@ -9,6 +9,7 @@ import io.duplog.config.ConfigLoader;
 import io.duplog.deliver.DeliveryRequests;
 import io.duplog.deliver.DeliveryRequests.Refused;
 import io.duplog.deliver.Sink;
+import io.duplog.deliver.SinkContext;
 import io.duplog.deliver.SinkException;
 import io.duplog.deliver.route.Routing;
 import io.duplog.observe.Boards;
@@ -57,10 +58,10 @@ public final class HecStage {
     environment =
         new HecEnvironment(
             url -> collectors.get(names.indexOf(url)).connect(),
-            board,
+            SinkContext.ofOnly(bugReports::add, board),
             new Random(seed),
             new Routing(config.routing()));
-    sink = new HecSink(config, environment, bugReports::add);
+    sink = new HecSink(config, environment);
   }
 
   /**

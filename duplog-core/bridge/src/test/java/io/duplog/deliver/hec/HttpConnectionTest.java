@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.duplog.deliver.DeliveryRequests;
 import io.duplog.deliver.Sink;
+import io.duplog.deliver.SinkContext;
 import io.duplog.deliver.SinkException;
 import io.duplog.deliver.hec.http.Connection;
 import io.duplog.observe.Conditions;
@@ -66,7 +67,8 @@ class HttpConnectionTest {
   }
 
   private void deliver(HecSinkConfig config, String... messages) throws Exception {
-    try (Sink sink = HecSink.open(config, bugReports::add, Conditions.ofSystem())) {
+    try (Sink sink =
+        HecSink.open(config, SinkContext.ofOnly(bugReports::add, Conditions.ofSystem()))) {
       for (String message : messages) {
         sink.deliver(deliveries.ofPlainBody(message, message));
         Awaitility.await().until(() -> deliveries.accepted().contains(message));
@@ -128,7 +130,9 @@ class HttpConnectionTest {
   @Test
   void sink_canBeClosed_whileServerHangs() throws Exception {
     faults.add("hang");
-    Sink sink = HecSink.open(config(http.http(), ""), bugReports::add, Conditions.ofSystem());
+    Sink sink =
+        HecSink.open(
+            config(http.http(), ""), SinkContext.ofOnly(bugReports::add, Conditions.ofSystem()));
     sink.deliver(deliveries.ofPlainBody("a", "a"));
     Awaitility.await().until(() -> seen.contains("POST /services/collector/event"));
     sink.close();
@@ -178,7 +182,9 @@ class HttpConnectionTest {
       String patience = place.equals("hang") ? "request-timeout: 8s\n" : "";
       HecSinkConfig config = config(url, patience + (tunnel ? by : ""));
       try (Connection connection =
-          HecEnvironment.ofSystem(config, Conditions.ofSystem()).connections().apply(url)) {
+          HecEnvironment.ofSystem(config, SinkContext.ofOnly(line -> {}, Conditions.ofSystem()))
+              .connections()
+              .apply(url)) {
         assertThatThrownBy(
                 () -> connection.post(new Connection.Post("/", new byte[9], 9, false, null)))
             .isInstanceOf(IOException.class)
@@ -260,7 +266,8 @@ class HttpConnectionTest {
   @Test
   void unreadableTlsFile_isReported_andPreventsStart() {
     HecSinkConfig config = config("https://localhost:1", tls("ca: " + http.pem("no.pem")));
-    assertThatThrownBy(() -> HecSink.open(config, bugReports::add, Conditions.ofSystem()))
+    assertThatThrownBy(
+            () -> HecSink.open(config, SinkContext.ofOnly(bugReports::add, Conditions.ofSystem())))
         .hasMessage(
             "sink hec can't be opened: " + http.pem("no.pem") + " can't be read (no such file)");
   }

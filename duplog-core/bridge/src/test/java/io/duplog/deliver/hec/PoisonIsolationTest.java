@@ -182,11 +182,10 @@ class PoisonIsolationTest extends HecTraffic {
     DeliveryRequest whole = stage.deliveries.ofMessages("p", "a", "poison", "b");
     stage.sink.deliver(
         new DeliveryRequest(
-            whole.stream(),
+            whole.origin(),
             whole.batch(),
             whole.chosen(),
             Passage.BYPASSED,
-            whole.receivedMillis(),
             i -> "digest-" + 1 / (i - 1), // fails for the poison
             whole.callback()));
     stage.settle().expect("indexed=[a, b]");

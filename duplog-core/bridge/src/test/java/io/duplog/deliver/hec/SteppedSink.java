@@ -1,6 +1,7 @@
 package io.duplog.deliver.hec;
 
 import io.duplog.deliver.Sink;
+import io.duplog.deliver.SinkContext;
 import io.duplog.deliver.hec.answer.Reply;
 import io.duplog.deliver.hec.http.Connection;
 import io.duplog.deliver.route.Routing;
@@ -48,10 +49,9 @@ public final class SteppedSink {
             config,
             new HecEnvironment(
                 url -> new CollectorConnection(collectors.apply(url)),
-                board,
+                SinkContext.ofOnly(line -> {}, board),
                 random,
-                new Routing(config.routing())),
-            line -> {});
+                new Routing(config.routing())));
   }
 
   public Sink sink() {

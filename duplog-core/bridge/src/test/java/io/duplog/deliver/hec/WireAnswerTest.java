@@ -3,6 +3,7 @@ package io.duplog.deliver.hec;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.duplog.deliver.SinkContext;
 import io.duplog.deliver.hec.answer.Answer;
 import io.duplog.deliver.hec.answer.AnswerReader;
 import io.duplog.deliver.hec.answer.AnswerReaderTest;
@@ -83,7 +84,9 @@ class WireAnswerTest {
       String url = "http://localhost:" + server.getLocalPort();
       HecSinkConfig config = HecStage.config("urls: ['" + url + "']\ntoken: t\n");
       try (Connection connection =
-          HecEnvironment.ofSystem(config, Conditions.ofSystem()).connections().apply(url)) {
+          HecEnvironment.ofSystem(config, SinkContext.ofOnly(line -> {}, Conditions.ofSystem()))
+              .connections()
+              .apply(url)) {
         assertThat(outcome(connection, BODY)).startsWith(outcome);
         assertThat(requests).hasValue(1);
         assertThat(outcome(connection, BODY)).isEqualTo("Accepted 2");
@@ -105,7 +108,9 @@ class WireAnswerTest {
       HecSinkConfig config =
           HecStage.config("urls: ['" + url + "']\ntoken: t\n" + (scheme.equals("http") ? "" : tls));
       try (Connection connection =
-          HecEnvironment.ofSystem(config, Conditions.ofSystem()).connections().apply(url)) {
+          HecEnvironment.ofSystem(config, SinkContext.ofOnly(line -> {}, Conditions.ofSystem()))
+              .connections()
+              .apply(url)) {
         assertThat(outcome(connection, LARGE)).startsWith("TooLarge");
       }
       assertThat(serving.get()).isTrue();

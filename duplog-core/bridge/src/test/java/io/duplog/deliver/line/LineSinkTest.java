@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.duplog.deliver.DeliveryRequest;
 import io.duplog.deliver.DeliveryRequests;
+import io.duplog.deliver.SinkContext;
 import io.duplog.observe.Boards;
 import io.duplog.observe.Conditions;
 import io.duplog.wire.MessageBatch;
@@ -26,7 +27,8 @@ class LineSinkTest {
   private long nanos = 7;
   private final Conditions board = Boards.at(() -> nanos);
 
-  private final LineSink sink = new LineSink(output, LineFormat.MESSAGE, broken::add, board);
+  private final LineSink sink =
+      new LineSink(output, LineFormat.MESSAGE, SinkContext.ofOnly(broken::add, board));
 
   private void deliver(String... messages) {
     for (String message : messages) {
@@ -44,7 +46,7 @@ class LineSinkTest {
   @Test
   void message_withItsSender_hasItInFront() {
     LineFormat format = LineFormat.SENDER_AND_MESSAGE;
-    LineSink sink = new LineSink(output, format, broken::add, board);
+    LineSink sink = new LineSink(output, format, SinkContext.ofOnly(broken::add, board));
     DeliveryRequest delivery = deliveries.ofSenders("p", "10.0.0.1 <13>one\ntwo");
     sink.deliver(delivery);
     sink.deliver(deliveries.ofPlainBody("q", "foreign body"));

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.common.util.concurrent.Uninterruptibles;
 import io.duplog.deliver.DeliveryRequests;
+import io.duplog.deliver.SinkContext;
 import io.duplog.observe.Boards;
 import io.duplog.observe.Conditions;
 import java.io.IOException;
@@ -30,7 +31,9 @@ class LineWriterTest {
   private final List<String> broken = new CopyOnWriteArrayList<>();
 
   private LineSink started(LineOutput other) {
-    return new LineSink(other, LineFormat.MESSAGE, broken::add, Conditions.ofSystem()).start();
+    return new LineSink(
+            other, LineFormat.MESSAGE, SinkContext.ofOnly(broken::add, Conditions.ofSystem()))
+        .start();
   }
 
   @Test
@@ -40,7 +43,9 @@ class LineWriterTest {
     AtomicLong clock = new AtomicLong(1);
     FakeOutput hanging = hanging(writing, hang);
     LineSink sink =
-        new LineSink(hanging, LineFormat.MESSAGE, broken::add, Boards.at(clock::get)).start();
+        new LineSink(
+                hanging, LineFormat.MESSAGE, SinkContext.ofOnly(broken::add, Boards.at(clock::get)))
+            .start();
     sink.deliver(deliveries.ofPlainBody("p", "one"));
     writing.await();
     sink.deliver(deliveries.ofPlainBody("q", "two"));

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.duplog.deliver.DeliveryRequests;
 import io.duplog.deliver.Sink;
+import io.duplog.deliver.SinkContext;
 import io.duplog.deliver.line.LineFormat;
 import io.duplog.deliver.line.LineSink;
 import io.duplog.observe.Conditions;
@@ -37,11 +38,12 @@ class StdoutSinkTest {
     Sink sink =
         StdoutSink.open(
             LineFormat.MESSAGE,
-            line -> {
-              System.err.println(line);
-              Runtime.getRuntime().halt(3);
-            },
-            Conditions.ofSystem());
+            SinkContext.ofOnly(
+                line -> {
+                  System.err.println(line);
+                  Runtime.getRuntime().halt(3);
+                },
+                Conditions.ofSystem()));
     DeliveryRequests deliveries = new DeliveryRequests();
     for (int i = 0; i < messages; i++) {
       sink.deliver(deliveries.ofPlainBody("p", "message " + i));
@@ -98,7 +100,9 @@ class StdoutSinkTest {
     try (FileChannel full = FileChannel.open(Path.of("/dev/full"), StandardOpenOption.WRITE);
         LineSink sink =
             new LineSink(
-                new StdoutOutput(full), LineFormat.MESSAGE, broken::add, Conditions.ofSystem())) {
+                new StdoutOutput(full),
+                LineFormat.MESSAGE,
+                SinkContext.ofOnly(broken::add, Conditions.ofSystem()))) {
       sink.deliver(deliveries.ofPlainBody("p", "one"));
       sink.runOnce();
     }

@@ -10,6 +10,7 @@ import io.duplog.deliver.Allocations;
 import io.duplog.deliver.DeliveryRequest;
 import io.duplog.deliver.DeliveryRequests;
 import io.duplog.deliver.Sink;
+import io.duplog.deliver.SinkContext;
 import io.duplog.deliver.hec.HecSink;
 import io.duplog.deliver.hec.HecSinkConfig;
 import io.duplog.deliver.hec.HecStage;
@@ -58,7 +59,7 @@ class TapTest {
   private final DeliveryRequests requests = new DeliveryRequests();
   private long nanos = 7;
   private final Taps taps =
-      new Taps(() -> new TappedMessage(RULES, HEC.payload(RULES)), () -> nanos);
+      new Taps(sinkName -> new TappedMessage(RULES, HEC.payload(RULES)), () -> nanos);
 
   private void offer(String... messages) {
     taps.offer(requests.ofSenders("p", messages));
@@ -126,7 +127,8 @@ class TapTest {
 
   @Test
   void lineOfAFile_isShown_withWhatIsKnown() throws Exception {
-    Taps file = new Taps(() -> new TappedMessage(null, LineFormat.MESSAGE.payload()), () -> nanos);
+    Taps file =
+        new Taps(sinkName -> new TappedMessage(null, LineFormat.MESSAGE.payload()), () -> nanos);
     LineFeed feed = file.open(Map.of("sender", "web-*"));
     file.offer(requests.ofSenders("p", ASA)); // nothing of it is shown, so the next is looked at
     file.offer(requests.ofSenders("q", OTHER, UNKNOWN));
@@ -138,7 +140,7 @@ class TapTest {
             "payload":"<13>1 2023-10-11T22:14:15.003Z WEB-1 app - - - b"}
             """);
     assertThatThrownBy(() -> file.open(Map.of("sourcetype", "a")))
-        .hasMessageContaining("whose sink.type is hec");
+        .hasMessageContaining("for sinks of type hec");
   }
 
   /** Messages of three senders come, of which the last one is unknown. */
@@ -227,9 +229,11 @@ class TapTest {
                     .formatted(rules),
                 SinkConfig.class);
     try (Sink sink =
-        HecSink.open(Objects.requireNonNull(config.hec()), line -> {}, Conditions.ofSystem())) {
+        HecSink.open(
+            Objects.requireNonNull(config.hec()),
+            SinkContext.ofOnly(line -> {}, Conditions.ofSystem()))) {
       Files.writeString(rules, "rules: [");
-      Taps taps = new Taps(() -> config.tapped(sink.routing()), () -> nanos);
+      Taps taps = new Taps(sinkName -> config.tapped(sink.routing()), () -> nanos);
       LineFeed feed = taps.open(Map.of("sourcetype", "cisco:*"));
       taps.offer(requests.ofSenders("p", ASA));
       assertThat(next(feed, "index")).isEqualTo("netfw");
@@ -240,7 +244,7 @@ class TapTest {
   void whereNobodyWatches_nothingIsAllocated_norAskedFor() {
     Taps unwatched =
         new Taps(
-            () -> {
+            sinkName -> {
               throw new AssertionError("nobody watches");
             },
             () -> 0);

@@ -15,6 +15,9 @@ import org.jspecify.annotations.Nullable;
  * @see "docs/decisions/routing.md#hec-events"
  */
 public abstract class Encoder {
+  /** The value of an event's field {@code resent} if the broker had delivered it before. */
+  static final String REDELIVERED = "redelivered";
+
   final @Nullable String fallbackIndex;
 
   /** Metadata of the current message; the fields below describe the same message. */
@@ -49,7 +52,10 @@ public abstract class Encoder {
   /** Clears the caches of routes, because the rules were replaced and their routes with them. */
   abstract void clearRoutes();
 
-  /** Adds a message that Splunk certainly does not have yet. */
+  /**
+   * Adds a message that this bridge has not sent yet. It is marked as {@value #REDELIVERED} if the
+   * broker delivered it before, because another bridge may have sent it.
+   */
   public final boolean add(DeliveryRequest delivery, int message, boolean fallback, Body body) {
     return add(delivery, message, fallback, null, body);
   }
@@ -69,7 +75,10 @@ public abstract class Encoder {
       boolean fallback,
       @Nullable String newResentReason,
       Body body) {
-    resentReason = newResentReason;
+    resentReason =
+        newResentReason == null && delivery.origin().isRedelivered()
+            ? REDELIVERED
+            : newResentReason;
     MessageBatch batch = delivery.batch();
     text = batch.data();
     from = batch.textStart(message);

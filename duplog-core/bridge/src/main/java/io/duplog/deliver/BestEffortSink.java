@@ -1,0 +1,178 @@
+package io.duplog.deliver;
+
+import io.duplog.deliver.route.Routing;
+import io.duplog.observe.EventCounts;
+import io.duplog.observe.Trouble;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A sink that holds nobody up. It accepts every delivery request at once, keeps the messages in a
+ * bounded buffer until the real sink accepts them, and counts those that the buffer had no room
+ * for.
+ */
+public final class BestEffortSink implements Sink {
+  private static final Logger log = LoggerFactory.getLogger(BestEffortSink.class);
+  private static final Duration MAX_DRAIN_TIME = Duration.ofSeconds(5);
+  private static final Duration DRAIN_PAUSE = Duration.ofMillis(10);
+
+  private final String name;
+  private final Sink sink;
+  private final long bufferBytes;
+  private final Trouble trouble;
+  private final LongSupplier nanoClock;
+  private final AtomicLong bufferedBytes = new AtomicLong();
+  private final AtomicLong bufferedMessages = new AtomicLong();
+  private final LongAdder missedMessages = new LongAdder();
+
+  /**
+   * @param name the sink's name in the configuration
+   * @param bufferBytes size of the buffer in bytes. One batch always fits.
+   */
+  public BestEffortSink(String name, Sink sink, long bufferBytes, SinkContext context) {
+    this.name = name;
+    this.sink = sink;
+    this.bufferBytes = bufferBytes;
+    this.trouble = context.trouble(log, "buffer of sink " + name);
+    this.nanoClock = context.board().nanoClock();
+  }
+
+  @Override
+  public void deliver(DeliveryRequest delivery) {
+    int messages = delivery.chosen().cardinality();
+    long bytes = delivery.batch().retainedBytes();
+    if (reserve(bytes)) {
+      bufferedMessages.addAndGet(messages);
+      sink.deliver(delivery.with(new Buffered(messages, bytes)));
+    } else {
+      missed(messages);
+    }
+    delivery.callback().accepted();
+  }
+
+  /** Takes room in the buffer. A batch that is larger than the buffer fits into an empty one. */
+  private boolean reserve(long bytes) {
+    while (true) {
+      long held = bufferedBytes.get();
+      if (held > 0 && held + bytes > bufferBytes) {
+        return false;
+      }
+      if (bufferedBytes.compareAndSet(held, held + bytes)) {
+        return true;
+      }
+    }
+  }
+
+  private void missed(int messages) {
+    missedMessages.add(messages);
+    trouble.occurred(
+        "full",
+        "Sink "
+            + name
+            + " does not keep up, and its buffer is full. Messages are missing there; the other"
+            + " sinks get them. Check this sink, or set required: true if it must have all of them.");
+  }
+
+  /** The outcome of a delivery request that the real sink has. */
+  private final class Buffered implements DeliveryRequest.Callback {
+    private final int messages;
+    private final long bytes;
+
+    Buffered(int messages, long bytes) {
+      this.messages = messages;
+      this.bytes = bytes;
+    }
+
+    @Override
+    public void accepted() {
+      bufferedMessages.addAndGet(-messages);
+      if (bufferedBytes.addAndGet(-bytes) <= bufferBytes / 2) {
+        trouble.recovered();
+      }
+    }
+
+    @Override
+    public void withdrawn() {
+      missedMessages.add(messages);
+      accepted();
+    }
+
+    @Override
+    public void refused(int message, String reason, Runnable kept) {
+      missedMessages.increment();
+      log.debug("Sink {} refused a message: {}", name, reason);
+      kept.run();
+    }
+  }
+
+  @Override
+  public boolean isAvailable() {
+    return true;
+  }
+
+  /** Keeps the buffer, because the bridge has settled its messages already. */
+  @Override
+  public void withdraw() {}
+
+  @Override
+  public long missed() {
+    return missedMessages.sum();
+  }
+
+  @Override
+  public int isolated() {
+    return sink.isolated();
+  }
+
+  @Override
+  public void watch() {
+    sink.watch();
+  }
+
+  @Override
+  public @Nullable Routing routing() {
+    return sink.routing();
+  }
+
+  @Override
+  public Map<String, LongSupplier> answers() {
+    return sink.answers();
+  }
+
+  @Override
+  public Map<EventCounts.Source, Long> accepted() {
+    return sink.accepted();
+  }
+
+  @Override
+  public @Nullable String reopen() {
+    return sink.reopen();
+  }
+
+  /** Waits a few seconds for the buffer to become empty, if the real sink is available. */
+  @Override
+  public void close() throws IOException {
+    long start = nanoClock.getAsLong();
+    while (bufferedMessages.get() > 0
+        && sink.isAvailable()
+        && nanoClock.getAsLong() - start < MAX_DRAIN_TIME.toNanos()) {
+      LockSupport.parkNanos(this, DRAIN_PAUSE.toNanos());
+    }
+    sink.close();
+    long left = bufferedMessages.get();
+    if (left > 0) {
+      log.warn(
+          "The bridge ends. {} messages in the buffer of sink {} are not delivered there.",
+          left,
+          name);
+    }
+  }
+}

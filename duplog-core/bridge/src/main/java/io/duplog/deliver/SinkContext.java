@@ -1,0 +1,31 @@
+package io.duplog.deliver;
+
+import io.duplog.observe.Conditions;
+import io.duplog.observe.Level;
+import io.duplog.observe.Runbook;
+import io.duplog.observe.Trouble;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+
+/**
+ * The bridge as one of its sinks sees it: where the sink shows what is wrong, and whom it tells
+ * that it can't continue.
+ *
+ * @param subject the name of the sink's component on the board
+ * @param level the level of a trouble of this sink
+ * @param failed called once, with a line for an operator, when the sink will never accept anything
+ *     again. The process must then end.
+ * @param board the board, which also has the clocks
+ */
+public record SinkContext(String subject, Level level, Consumer<String> failed, Conditions board) {
+
+  /** Returns the context of a bridge's only sink. */
+  public static SinkContext ofOnly(Consumer<String> failed, Conditions board) {
+    return new SinkContext(Sink.SUBJECT, Level.DEGRADED, failed, board);
+  }
+
+  /** Creates a trouble of the sink. */
+  public Trouble trouble(Logger log, String name) {
+    return board.trouble(log, name, subject, level, Runbook.SINK_AWAY);
+  }
+}

@@ -1,0 +1,244 @@
+package io.duplog.deliver;
+
+import io.duplog.observe.EventCounts;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Delivers each request to all sinks of a bridge. A request is accepted when every sink has
+ * accepted it, and withdrawn when every sink has ended it and at least one has withdrawn it. A sink
+ * that must not hold up the others is a {@link BestEffortSink}.
+ *
+ * @see "docs/decisions/sinks.md#several-sinks"
+ */
+public final class Sinks implements Sink {
+
+  /** One of the sinks, with its counts. */
+  public static final class Member {
+    private final String name;
+    private final String kind;
+    private final String subject;
+    private final boolean isRequired;
+    private final Sink sink;
+    private final LongAdder deliveredMessages = new LongAdder();
+    private final LongAdder refusedMessages = new LongAdder();
+
+    /**
+     * @param name the sink's name in the configuration, or its kind if it is the only sink
+     * @param kind the sink's type, such as {@code hec}
+     * @param subject the name of the sink's component on the board
+     */
+    public Member(String name, String kind, String subject, boolean isRequired, Sink sink) {
+      this.name = name;
+      this.kind = kind;
+      this.subject = subject;
+      this.isRequired = isRequired;
+      this.sink = sink;
+    }
+
+    public String name() {
+      return name;
+    }
+
+    public String kind() {
+      return kind;
+    }
+
+    public String subject() {
+      return subject;
+    }
+
+    public boolean isRequired() {
+      return isRequired;
+    }
+
+    public Sink sink() {
+      return sink;
+    }
+
+    /** Returns the number of messages that the sink has accepted since it was opened. */
+    public long delivered() {
+      return deliveredMessages.sum();
+    }
+
+    /** Returns the number of messages that the sink has refused since it was opened. */
+    public long refused() {
+      return refusedMessages.sum();
+    }
+  }
+
+  private final List<Member> members;
+
+  /**
+   * @param members at least one, with different names
+   */
+  public Sinks(List<Member> members) {
+    this.members = List.copyOf(members);
+  }
+
+  /** Returns the sinks of a bridge with a single one. */
+  public static Sinks of(String kind, Sink sink) {
+    return new Sinks(List.of(new Member(kind, kind, SUBJECT, true, sink)));
+  }
+
+  /** Returns all sinks, in the configuration's order. */
+  public List<Member> members() {
+    return members;
+  }
+
+  /** Returns the sink with this name, or null if there is none. */
+  public @Nullable Member named(String name) {
+    return members.stream().filter(member -> member.name().equals(name)).findFirst().orElse(null);
+  }
+
+  /** The outcome of one delivery request at all sinks that have it. */
+  private final class Outcome {
+    private final DeliveryRequest delivery;
+    private final AtomicInteger openSinks;
+    private volatile boolean isWithdrawn;
+
+    Outcome(DeliveryRequest delivery, int sinks) {
+      this.delivery = delivery;
+      this.openSinks = new AtomicInteger(sinks);
+    }
+
+    void sinkEnded() {
+      if (openSinks.decrementAndGet() > 0) {
+        return;
+      }
+      if (isWithdrawn) {
+        delivery.callback().withdrawn();
+      } else {
+        delivery.callback().accepted();
+      }
+    }
+
+    DeliveryRequest.Callback of(Member member) {
+      return new DeliveryRequest.Callback() {
+        private final AtomicInteger refusedHere = new AtomicInteger();
+
+        @Override
+        public void accepted() {
+          member.deliveredMessages.add(delivery.chosen().cardinality() - refusedHere.get());
+          sinkEnded();
+        }
+
+        @Override
+        public void withdrawn() {
+          isWithdrawn = true;
+          sinkEnded();
+        }
+
+        @Override
+        public void refused(int message, String reason, Runnable kept) {
+          refusedHere.incrementAndGet();
+          member.refusedMessages.increment();
+          if (members.size() == 1) {
+            delivery.callback().refused(message, reason, kept);
+          } else {
+            delivery.callback().refusedBy(member.name(), message, reason, kept);
+          }
+        }
+      };
+    }
+  }
+
+  @Override
+  public void deliver(DeliveryRequest delivery) {
+    List<Member> chosen = chosenFor(delivery);
+    Outcome outcome = new Outcome(delivery, chosen.size());
+    for (Member member : chosen) {
+      member.sink().deliver(delivery.with(outcome.of(member)));
+    }
+  }
+
+  /**
+   * Returns the sinks that must get a request. A replayed dead letter goes only to the sink that
+   * had refused it, unless the configuration has that sink no more.
+   */
+  private List<Member> chosenFor(DeliveryRequest delivery) {
+    String only = delivery.origin().sink();
+    Member member = only == null || members.size() == 1 ? null : named(only);
+    return member == null ? members : List.of(member);
+  }
+
+  /** Returns the sinks that are not available now. */
+  public List<Member> unavailable() {
+    return members.stream().filter(member -> !member.sink().isAvailable()).toList();
+  }
+
+  @Override
+  public boolean isAvailable() {
+    for (Member member : members) {
+      if (!member.sink().isAvailable()) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  @Override
+  public boolean acceptsNothing() {
+    return members.stream().anyMatch(member -> member.sink().acceptsNothing());
+  }
+
+  @Override
+  public int isolated() {
+    return members.stream().mapToInt(member -> member.sink().isolated()).sum();
+  }
+
+  @Override
+  public void withdraw() {
+    members.forEach(member -> member.sink().withdraw());
+  }
+
+  @Override
+  public void watch() {
+    members.forEach(member -> member.sink().watch());
+  }
+
+  /** Returns what the first sink has accepted that counts its events. */
+  @Override
+  public Map<EventCounts.Source, Long> accepted() {
+    return members.stream()
+        .map(member -> member.sink().accepted())
+        .filter(counts -> !counts.isEmpty())
+        .findFirst()
+        .orElse(Map.of());
+  }
+
+  @Override
+  public @Nullable String reopen() {
+    String reopened =
+        members.stream()
+            .map(member -> member.sink().reopen())
+            .filter(Objects::nonNull)
+            .collect(Collectors.joining(", "));
+    return reopened.isEmpty() ? null : reopened;
+  }
+
+  @Override
+  public void close() throws IOException {
+    IOException first = null;
+    for (Member member : members) {
+      try {
+        member.sink().close();
+      } catch (IOException e) {
+        if (first == null) {
+          first = e;
+        } else {
+          first.addSuppressed(e);
+        }
+      }
+    }
+    if (first != null) {
+      throw first;
+    }
+  }
+}

@@ -179,6 +179,12 @@ public final class Sinks implements Sink {
       return new DeliveryRequest.Callback() {
         private final AtomicInteger refusedHere = new AtomicInteger();
 
+        /** Returns the outcome so far as text, by which the tests' explorer recognises states. */
+        @Override
+        public String toString() {
+          return delivery.callback() + (isWithdrawn ? " withdrawn elsewhere" : "");
+        }
+
         @Override
         public void accepted() {
           int droppedHere = 0;
@@ -206,11 +212,6 @@ public final class Sinks implements Sink {
           } else {
             delivery.callback().refusedBy(member.name(), message, reason, kept);
           }
-        }
-
-        @Override
-        public String toString() {
-          return delivery.callback().toString();
         }
       };
     }

@@ -19,6 +19,7 @@ import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
 import org.eclipse.jetty.util.Fields;
+import org.eclipse.jetty.util.thread.Scheduler;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -187,13 +188,16 @@ final class Requests extends Handler.Abstract {
       exchange.answer(blank == 0 ? Answer.NO_DATA : Answer.SUCCESS, null);
       return;
     }
+    Scheduler.Task expiry =
+        connector
+            .getScheduler()
+            .schedule(
+                submission::expire,
+                Math.max(0, submission.deadlineNanos() - time.nanos()),
+                TimeUnit.NANOSECONDS);
+    // Otherwise the memory of each connection is kept until the deadline of its last request.
+    Request.addCompletionListener(request, failure -> expiry.cancel());
     intake.submit(submission);
-    connector
-        .getScheduler()
-        .schedule(
-            submission::expire,
-            Math.max(0, submission.deadlineNanos() - time.nanos()),
-            TimeUnit.NANOSECONDS);
   }
 
   private static Connection connection(Request request) {

@@ -25,6 +25,7 @@ final class Warnings {
     TOO_LARGE,
     UNUSABLE,
     BLANK,
+    CROWDED,
     WRONG_PATH,
     WRONG_PRODUCT
   }
@@ -130,6 +131,21 @@ final class Warnings {
               + token
               + " sent blank events, which Splunk rejects. They are left out.");
     }
+  }
+
+  void crowded(String client, int connections, int maxConnections) {
+    warn(
+        Kind.CROWDED,
+        1,
+        "The HEC client at "
+            + client
+            + " has "
+            + connections
+            + " connections, more than half of hec.max-connections ("
+            + maxConnections
+            + "), and three quarters of all are taken. Its further connections are closed, so that"
+            + " other clients can connect. If this is a load balancer, raise hec.max-connections."
+            + " Otherwise, limit this client.");
   }
 
   private void warn(Kind kind, int number, String line) {

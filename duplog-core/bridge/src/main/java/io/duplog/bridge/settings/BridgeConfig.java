@@ -69,7 +69,7 @@ public record BridgeConfig(
     @Key(
             doc =
                 "In place of sink, several sinks by name, each with the keys of sink:"
-                    + " {splunk: {type: hec, hec: {…}}, archive: {type: file, file: {…}}}.",
+                    + " {splunk: {type: hec, hec: {…}}, copy: {type: archive, archive: {…}}}.",
             defaultValue = "")
         Map<String, SinkConfig> sinks,
     @Key(doc = "The bridge's status page, metrics and health.") StatusConfig status,
@@ -221,7 +221,7 @@ public record BridgeConfig(
   public Sinks openSinks(Consumer<String> failed, Conditions board) throws SinkException {
     List<Sinks.Member> members = new ArrayList<>();
     for (Map.Entry<String, SinkConfig> each : allSinks().entrySet()) {
-      members.add(each.getValue().open(each.getKey(), sink != null, failed, board));
+      members.add(each.getValue().open(this.name, each.getKey(), sink != null, failed, board));
     }
     return new Sinks(members);
   }

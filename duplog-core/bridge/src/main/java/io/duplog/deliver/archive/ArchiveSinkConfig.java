@@ -97,7 +97,7 @@ public record ArchiveSinkConfig(
 
   /** Returns a bridge's name as a part of file names. */
   static String wordOf(String bridge) {
-    return bridge.replaceAll("[^A-Za-z0-9._-]", "_");
+    return bridge.replaceAll("^\\.|[^A-Za-z0-9._-]", "_");
   }
 
   /** Returns the path of a file below the archive's folder. */

@@ -33,6 +33,8 @@ record ArchiveFolder(Path root, String bridge) {
   /** Creates an empty file. */
   interface Creator {
     /**
+     * Creates a file and opens it for writing.
+     *
      * @throws FileAlreadyExistsException if there is a file at the path
      */
     FileChannel create(Path path) throws IOException;

@@ -94,6 +94,8 @@ final class ArchiveOutput implements LineOutput {
   }
 
   /**
+   * Refuses to write into a file system that is nearly full.
+   *
    * @throws IOException if less is free than configured
    */
   static void requireSpace(ArchiveSinkConfig config, long freeBytes) throws IOException {

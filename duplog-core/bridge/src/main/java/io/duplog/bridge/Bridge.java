@@ -120,7 +120,7 @@ public final class Bridge {
     PeerSettings peers = new PeerSettings(config.name(), config.sharedByAll(), board);
     OtherBridges others =
         new OtherBridges(
-            config.name(), config.dedup().store(), () -> status().health(), counters, nanoClock);
+            config.name(), config.dedup().store(), () -> status().health(), counters, board);
     this.lagWatch =
         new LagWatch(
             streams,
@@ -182,6 +182,9 @@ public final class Bridge {
             taps::open);
     new LagStatus(lagWatch, streams).addTo(status);
     status.addComponent(PeerSettings.SETTINGS, () -> "as on the other bridges");
+    if (config.dedup().store() == DedupConfig.Store.REDIS) {
+      status.addComponent(OtherBridges.COMPONENT, others::work);
+    }
     status.document().add("bridges", others::section);
     coverageWiring.addTo(
         status, (stream, from, until) -> lagWatch.of(stream).losses().between(from, until));

@@ -70,6 +70,25 @@ class EncoderTest {
             """);
   }
 
+  /** Another bridge may have sent what a broker delivers again, so a search must find it. */
+  @Test
+  void eventOfARedeliveredBatch_isMarked_unlessItIsResentForAnotherReason() {
+    DeliveryRequest first = delivery("10.0.0.3 no header");
+    DeliveryRequest again =
+        new DeliveryRequest(
+            new DeliveryRequest.Origin("syslog-a", 0, true, null),
+            first.batch(),
+            first.chosen(),
+            first.passage(),
+            first.digests(),
+            first.callback());
+    assertThat(encoded(encoder, again)).contains("\"env\":\"prod\",\"resent\":\"redelivered\"}");
+    Body body = new Body(10_000);
+    encoder.add(again, 0, false, "unanswered", body);
+    assertThat(new String(body.bytes(), 0, body.length(), ISO_8859_1))
+        .contains("\"resent\":\"unanswered\"}");
+  }
+
   private static final String EVENT_ROUTING =
       """
       urls: [http://s]

@@ -1,0 +1,194 @@
+package io.duplog.deliver;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.groups.Tuple.tuple;
+
+import io.duplog.observe.Boards;
+import io.duplog.observe.Conditions;
+import io.duplog.observe.Level;
+import io.duplog.wire.MessageBatch;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Tests that several sinks have one outcome, and that a best-effort sink holds nobody up. */
+class SinksTest {
+  private static final MessageBatch BATCH = DeliveryRequests.batch(false, "a", "b", "c");
+
+  private final List<String> outcomes = new ArrayList<>();
+  private final WaitingSink one = new WaitingSink();
+  private final WaitingSink two = new WaitingSink();
+  private final Conditions board = Boards.at(() -> 0);
+  private final Sinks sinks =
+      new Sinks(
+          List.of(
+              new Sinks.Member("one", "hec", "sink one", true, one),
+              new Sinks.Member("two", "file", "sink two", true, two)));
+
+  private DeliveryRequest request(DeliveryRequest.Origin origin) {
+    BitSet all = new BitSet();
+    all.set(0, BATCH.count());
+    return new DeliveryRequest(
+        origin,
+        BATCH,
+        all,
+        DeliveryRequest.Passage.KEPT,
+        i -> "",
+        new DeliveryRequest.Callback() {
+          @Override
+          public void accepted() {
+            outcomes.add("accepted");
+          }
+
+          @Override
+          public void withdrawn() {
+            outcomes.add("withdrawn");
+          }
+
+          @Override
+          public void refused(int message, String reason, Runnable kept) {
+            outcomes.add("refused " + message + " " + reason);
+            kept.run();
+          }
+
+          @Override
+          public void refusedBy(String sink, int message, String reason, Runnable kept) {
+            outcomes.add("refused " + message + " " + reason + " by " + sink);
+            kept.run();
+          }
+        });
+  }
+
+  private DeliveryRequest request() {
+    return request(DeliveryRequest.Origin.of("syslog-a", 0));
+  }
+
+  /** Each step is one sink's answer; nothing is reported before the last one. */
+  @ParameterizedTest
+  @CsvSource({
+    "one accepts, two accepts, accepted",
+    "two accepts, one accepts, accepted",
+    "one withdraws, two accepts, withdrawn",
+    "two accepts, one withdraws, withdrawn",
+    "one accepts, two withdraws, withdrawn",
+    "one withdraws, two withdraws, withdrawn"
+  })
+  void request_hasOneOutcome_afterTheLastSink(String first, String second, String outcome) {
+    sinks.deliver(request());
+    answer(first);
+    assertThat(outcomes).isEmpty();
+    answer(second);
+    assertThat(outcomes).containsExactly(outcome);
+  }
+
+  private void answer(String words) {
+    WaitingSink sink = words.startsWith("one") ? one : two;
+    if (words.endsWith("accepts")) {
+      sink.accept();
+    } else {
+      sink.withdraw();
+    }
+  }
+
+  @Test
+  void withdrawal_reachesAllSinks() {
+    sinks.deliver(request());
+    sinks.withdraw();
+    assertThat(outcomes).containsExactly("withdrawn");
+    assertThat(one.waiting).isEmpty();
+    assertThat(two.waiting).isEmpty();
+  }
+
+  @Test
+  void refusedMessage_namesItsSink_andCountsOnlyThere() {
+    sinks.deliver(request());
+    two.waiting.get(0).callback().refused(1, "too long", () -> outcomes.add("stored"));
+    one.accept();
+    two.accept();
+    assertThat(outcomes).containsExactly("refused 1 too long by two", "stored", "accepted");
+    assertThat(sinks.members())
+        .extracting(Sinks.Member::delivered, Sinks.Member::refused)
+        .containsExactly(tuple(3L, 0L), tuple(2L, 1L));
+  }
+
+  @Test
+  void refusedMessage_ofTheOnlySink_namesNone() {
+    Sinks only = Sinks.of("hec", one);
+    only.deliver(request());
+    one.waiting.get(0).callback().refused(0, "bad", () -> {});
+    assertThat(outcomes).containsExactly("refused 0 bad");
+  }
+
+  /** A replayed dead letter goes to the sink that had refused it; an unknown name means all. */
+  @ParameterizedTest
+  @CsvSource({"one, 3, 0", "two, 0, 3", "gone, 3, 3"})
+  void replayedRequest_goesToItsSink(String sink, int givenOne, int givenTwo) {
+    sinks.deliver(request(new DeliveryRequest.Origin("syslog-a", 0, true, sink)));
+    assertThat(one.given).isEqualTo(givenOne);
+    assertThat(two.given).isEqualTo(givenTwo);
+    one.accept();
+    two.accept();
+    assertThat(outcomes).containsExactly("accepted");
+  }
+
+  // ---- best effort
+
+  private BestEffortSink bestEffort(long bytes) {
+    return new BestEffortSink(
+        "siem", two, bytes, new SinkContext("sink siem", Level.ATTENTION, line -> {}, board));
+  }
+
+  @Test
+  void bestEffortSink_acceptsAtOnce_andCountsWhatDoesNotFit() {
+    BestEffortSink siem = bestEffort(2 * BATCH.retainedBytes());
+    for (int i = 0; i < 5; i++) {
+      siem.deliver(request());
+    }
+    assertThat(outcomes).hasSize(5).containsOnly("accepted");
+    assertThat(two.given).isEqualTo(6);
+    assertThat(siem.missed()).isEqualTo(9);
+    assertThat(Boards.trouble(board, "sink siem")).contains("siem", "buffer is full");
+
+    two.accept();
+    siem.deliver(request());
+    assertThat(two.given).isEqualTo(9);
+    assertThat(siem.missed()).isEqualTo(9);
+    assertThat(board.condition("sink siem").isOk()).isTrue();
+    assertThat(outcomes).hasSize(6);
+  }
+
+  @Test
+  void bestEffortSink_takesABatchLargerThanItsBuffer_ifItIsEmpty() {
+    BestEffortSink siem = bestEffort(1);
+    siem.deliver(request());
+    siem.deliver(request());
+    assertThat(two.given).isEqualTo(3);
+    two.accept();
+    siem.deliver(request());
+    assertThat(two.given).isEqualTo(6);
+    assertThat(siem.missed()).isEqualTo(3);
+  }
+
+  /** The bridge has settled what the buffer holds, so a withdrawal must not lose it. */
+  @Test
+  void bestEffortSink_keepsItsBuffer_whenTheBridgeWithdraws() {
+    BestEffortSink siem = bestEffort(1 << 20);
+    siem.deliver(request());
+    siem.withdraw();
+    assertThat(two.waiting).hasSize(1);
+    assertThat(siem.isAvailable()).isTrue();
+  }
+
+  @Test
+  void bestEffortSink_countsARefusedMessage_andMakesNoDeadLetter() {
+    BestEffortSink siem = bestEffort(1 << 20);
+    siem.deliver(request());
+    two.waiting.get(0).callback().refused(2, "bad", () -> outcomes.add("let go"));
+    two.accept();
+    assertThat(outcomes).containsExactly("accepted", "let go");
+    assertThat(siem.missed()).isEqualTo(1);
+  }
+}

@@ -183,6 +183,25 @@ class EncoderTest {
     assertThat(counts.sums()).containsEntry(new EventCounts.Source("sys\"tem", "(others)"), 1L);
   }
 
+  /** Clients by HEC may make up sourcetypes, too. */
+  @Test
+  void counters_ofMadeUpSourcetypes_takeBoundedMemory() {
+    EventCounts counts = new EventCounts();
+    for (int i = 0; i < 30_000; i++) {
+      counts.of(EventCounts.Source.of("t" + i, "h")).increment();
+    }
+    counts.of(EventCounts.Source.of("t\n" + "x".repeat(1 << 20), "h".repeat(1 << 20))).increment();
+
+    assertThat(counts.sums())
+        .hasSize(20_001)
+        .containsEntry(new EventCounts.Source("t9999", "h"), 1L)
+        .containsEntry(new EventCounts.Source("t19999", "(others)"), 1L)
+        .containsEntry(new EventCounts.Source("(others)", "(others)"), 10_001L);
+    EventCounts.Source longest = EventCounts.Source.of("t\n" + "x".repeat(300), "h".repeat(300));
+    assertThat(longest.sourcetype()).hasSize(256).startsWith("t?x");
+    assertThat(longest.host()).hasSize(256);
+  }
+
   @Test
   void invalidUtf8_isMarked_unlikeATextThatLooksEscaped() {
     assertThat(encoded(encoder, delivery("h \u00e9\\xE9", "h \\xE9")))

@@ -16,6 +16,8 @@ import io.duplog.deliver.hec.HecSinkConfig;
 import io.duplog.deliver.line.LineFormat;
 import io.duplog.deliver.route.Routing;
 import io.duplog.deliver.stdout.StdoutSink;
+import io.duplog.deliver.syslogout.SyslogSink;
+import io.duplog.deliver.syslogout.SyslogSinkConfig;
 import io.duplog.deliver.tap.TappedMessage;
 import io.duplog.observe.Conditions;
 import io.duplog.observe.Level;
@@ -37,12 +39,13 @@ public record SinkConfig(
     @Key(
             doc =
                 "hec: Splunk's HTTP Event Collector. file: a file. stdout: standard"
-                    + " output, for Splunk's scripted input.",
+                    + " output, for Splunk's scripted input. syslog: another syslog server.",
             defaultValue = "file")
         Type type,
     @Key(doc = "Settings of type: hec.") @Nullable HecSinkConfig hec,
     @Key(doc = "Settings of type: file.") @Nullable FileSinkConfig file,
     @Key(doc = "Settings of type: stdout.") Stdout stdout,
+    @Key(doc = "Settings of type: syslog.") @Nullable SyslogSinkConfig syslog,
     @Key(
             doc =
                 "true: messages wait until this sink accepts them, and so do the other sinks. false:"
@@ -72,8 +75,7 @@ public record SinkConfig(
 
       @Override
       List<CertificateFile> certificateFiles(SinkConfig config) {
-        TlsConfig tls = config.hecSection().tls();
-        return tls == null ? List.of() : tls.certificateFiles();
+        return filesOf(config.hecSection().tls());
       }
     },
     FILE {
@@ -107,6 +109,27 @@ public record SinkConfig(
       Payload payload(SinkConfig config, @Nullable Routing routing) {
         return config.stdout().line().payload();
       }
+    },
+    SYSLOG {
+      @Override
+      Sink open(SinkConfig config, SinkContext context) {
+        return SyslogSink.open(config.syslogSection(), context);
+      }
+
+      @Override
+      void check(SinkConfig config) throws SinkException {
+        SyslogSink.check(config.syslogSection());
+      }
+
+      @Override
+      Payload payload(SinkConfig config, @Nullable Routing routing) {
+        return config.syslogSection().framing().payload();
+      }
+
+      @Override
+      List<CertificateFile> certificateFiles(SinkConfig config) {
+        return filesOf(config.syslogSection().tls());
+      }
     };
 
     abstract Sink open(SinkConfig config, SinkContext context) throws SinkException;
@@ -121,8 +144,20 @@ public record SinkConfig(
       return List.of();
     }
 
+    private static List<CertificateFile> filesOf(@Nullable TlsConfig tls) {
+      return tls == null ? List.of() : tls.certificateFiles();
+    }
+
     @Nullable Path file(SinkConfig config) {
       return null;
+    }
+
+    /** Whether {@link #check} connects to a server. */
+    public boolean isRemote() {
+      return switch (this) {
+        case HEC, SYSLOG -> true;
+        case FILE, STDOUT -> false;
+      };
     }
 
     /** Returns the type's name in configuration files, which is also its section's name. */
@@ -142,6 +177,9 @@ public record SinkConfig(
     if (type == Type.FILE && file == null) {
       throw Checks.refuse("file.path", "is missing; it has no default");
     }
+    if (type == Type.SYSLOG && syslog == null) {
+      throw Checks.refuse("syslog.addresses", "is missing; it has no default");
+    }
     Checks.within("buffer", buffer, new ByteSize(1 << 20), new ByteSize(16L << 30));
   }
 
@@ -156,6 +194,10 @@ public record SinkConfig(
 
   private FileSinkConfig fileSection() {
     return Objects.requireNonNull(file, "checked by the constructor");
+  }
+
+  private SyslogSinkConfig syslogSection() {
+    return Objects.requireNonNull(syslog, "checked by the constructor");
   }
 
   /**
@@ -181,7 +223,7 @@ public record SinkConfig(
     return new Sinks.Member(name, type.word(), context.subject(), required, member);
   }
 
-  /** Checks whether the sink's file can be opened. Changes nothing and delivers nothing. */
+  /** Checks whether the sink's output can be opened. Changes nothing and delivers nothing. */
   public void check() throws SinkException {
     type.check(this);
   }

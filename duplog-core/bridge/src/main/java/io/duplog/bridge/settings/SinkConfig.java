@@ -13,6 +13,8 @@ import io.duplog.deliver.file.FileSink;
 import io.duplog.deliver.file.FileSinkConfig;
 import io.duplog.deliver.hec.HecSink;
 import io.duplog.deliver.hec.HecSinkConfig;
+import io.duplog.deliver.kafka.KafkaSink;
+import io.duplog.deliver.kafka.KafkaSinkConfig;
 import io.duplog.deliver.line.LineFormat;
 import io.duplog.deliver.route.Routing;
 import io.duplog.deliver.stdout.StdoutSink;
@@ -39,13 +41,15 @@ public record SinkConfig(
     @Key(
             doc =
                 "hec: Splunk's HTTP Event Collector. file: a file. stdout: standard"
-                    + " output, for Splunk's scripted input. syslog: another syslog server.",
+                    + " output, for Splunk's scripted input. syslog: another syslog server. kafka: a topic"
+                    + " of Kafka.",
             defaultValue = "file")
         Type type,
     @Key(doc = "Settings of type: hec.") @Nullable HecSinkConfig hec,
     @Key(doc = "Settings of type: file.") @Nullable FileSinkConfig file,
     @Key(doc = "Settings of type: stdout.") Stdout stdout,
     @Key(doc = "Settings of type: syslog.") @Nullable SyslogSinkConfig syslog,
+    @Key(doc = "Settings of type: kafka.") @Nullable KafkaSinkConfig kafka,
     @Key(
             doc =
                 "true: messages wait until this sink accepts them, and so do the other sinks. false:"
@@ -130,6 +134,27 @@ public record SinkConfig(
       List<CertificateFile> certificateFiles(SinkConfig config) {
         return filesOf(config.syslogSection().tls());
       }
+    },
+    KAFKA {
+      @Override
+      Sink open(SinkConfig config, SinkContext context) {
+        return KafkaSink.open(config.kafkaSection(), context);
+      }
+
+      @Override
+      void check(SinkConfig config) throws SinkException {
+        KafkaSink.check(config.kafkaSection());
+      }
+
+      @Override
+      Payload payload(SinkConfig config, @Nullable Routing routing) {
+        return config.kafkaSection().payload();
+      }
+
+      @Override
+      List<CertificateFile> certificateFiles(SinkConfig config) {
+        return filesOf(config.kafkaSection().tls());
+      }
     };
 
     abstract Sink open(SinkConfig config, SinkContext context) throws SinkException;
@@ -155,7 +180,7 @@ public record SinkConfig(
     /** Whether {@link #check} connects to a server. */
     public boolean isRemote() {
       return switch (this) {
-        case HEC, SYSLOG -> true;
+        case HEC, SYSLOG, KAFKA -> true;
         case FILE, STDOUT -> false;
       };
     }
@@ -180,6 +205,9 @@ public record SinkConfig(
     if (type == Type.SYSLOG && syslog == null) {
       throw Checks.refuse("syslog.addresses", "is missing; it has no default");
     }
+    if (type == Type.KAFKA && kafka == null) {
+      throw Checks.refuse("kafka.servers", "is missing; it has no default");
+    }
     Checks.within("buffer", buffer, new ByteSize(1 << 20), new ByteSize(16L << 30));
   }
 
@@ -194,6 +222,10 @@ public record SinkConfig(
 
   private FileSinkConfig fileSection() {
     return Objects.requireNonNull(file, "checked by the constructor");
+  }
+
+  private KafkaSinkConfig kafkaSection() {
+    return Objects.requireNonNull(kafka, "checked by the constructor");
   }
 
   private SyslogSinkConfig syslogSection() {

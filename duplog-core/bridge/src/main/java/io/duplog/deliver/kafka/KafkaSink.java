@@ -217,6 +217,7 @@ public final class KafkaSink implements Sink {
     }
   }
 
+  @SuppressWarnings("FutureReturnValueIgnored") // the callback gets the outcome
   private void send(PendingRequest request) {
     Producer<byte[], byte[]> open;
     try {

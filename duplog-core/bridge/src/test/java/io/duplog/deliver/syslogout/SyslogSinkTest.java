@@ -10,6 +10,7 @@ import io.duplog.deliver.Sink;
 import io.duplog.deliver.SinkContext;
 import io.duplog.deliver.SinkException;
 import io.duplog.observe.Conditions;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
@@ -47,7 +48,7 @@ class SyslogSinkTest {
   /** A receiver that treats its first connections as told, and reads the others to their end. */
   private final class Receiver {
     private final ServerSocket server = new ServerSocket();
-    private final StringBuffer text = new StringBuffer();
+    private final ByteArrayOutputStream received = new ByteArrayOutputStream();
     private final List<Socket> connections = new CopyOnWriteArrayList<>();
     private final CountDownLatch closed = new CountDownLatch(1);
 
@@ -83,9 +84,13 @@ class SyslogSinkTest {
         if (length < 0) {
           return;
         }
-        text.append(new String(piece, 0, length, ISO_8859_1));
+        received.write(piece, 0, length);
         left -= length;
       }
+    }
+
+    String text() {
+      return received.toString(ISO_8859_1);
     }
 
     String address() {
@@ -126,7 +131,7 @@ class SyslogSinkTest {
     try (Sink sink = open(receiver)) {
       sink.deliver(deliveries.ofMessages("p", "<13>one", "<13>two"));
       await().until(() -> deliveries.accepted().equals(List.of("p")));
-      await().until(() -> receiver.text.toString().equals("7 <13>one7 <13>two"));
+      await().until(() -> receiver.text().equals("7 <13>one7 <13>two"));
       assertThat(sink.isAvailable()).isTrue();
     }
   }
@@ -137,7 +142,7 @@ class SyslogSinkTest {
     try (Sink sink = open(receiver)) {
       sink.deliver(deliveries.ofMessages("p", "<13>one", "<13>two"));
       await().until(() -> deliveries.accepted().equals(List.of("p")));
-      await().until(() -> receiver.text.toString().equals("7 <13" + "7 <13>one7 <13>two"));
+      await().until(() -> receiver.text().equals("7 <13" + "7 <13>one7 <13>two"));
       await().until(sink::isAvailable);
     }
   }
@@ -147,8 +152,26 @@ class SyslogSinkTest {
     Receiver receiver = new Receiver((connection, self) -> self.read(connection, 9));
     try (Sink sink = open(receiver)) {
       sink.deliver(deliveries.ofMessages("p", "<13>one"));
-      await().until(() -> receiver.text.toString().equals("7 <13>one7 <13>one"));
+      await().until(() -> receiver.text().equals("7 <13>one7 <13>one"));
       await().until(() -> deliveries.accepted().equals(List.of("p")));
+    }
+  }
+
+  @Test
+  void receiverThatSpeaks_isNotHeeded() throws Exception {
+    Receiver receiver =
+        new Receiver(
+            (connection, self) -> {
+              connection
+                  .getOutputStream()
+                  .write("220 ready\r\n".repeat(10_000).getBytes(ISO_8859_1));
+              self.read(connection, Integer.MAX_VALUE);
+            });
+    try (Sink sink = open(receiver)) {
+      sink.deliver(deliveries.ofMessages("p", "<13>one"));
+      await().until(() -> deliveries.accepted().equals(List.of("p")));
+      await().until(() -> receiver.text().equals("7 <13>one"));
+      assertThat(receiver.connections).hasSize(1);
     }
   }
 
@@ -185,7 +208,7 @@ class SyslogSinkTest {
                 return !sink.isAvailable();
               });
       await().until(() -> deliveries.accepted().equals(List.of("p")));
-      await().until(() -> working.text.length() == 8 * ("1000004 ".length() + message.length()));
+      await().until(() -> working.text().length() == 8 * ("1000004 ".length() + message.length()));
       await().until(sink::isAvailable);
     }
   }

@@ -6,16 +6,20 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.duplog.config.ConfigException;
 import io.duplog.config.ConfigLoader;
 import io.duplog.config.Secret;
+import io.duplog.parts.Deployed;
 import io.duplog.parts.Documents;
 import io.duplog.parts.Generated;
 import io.duplog.wire.BatchLimits;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tests the defaults of the shim's configuration file, and which values are refused. */
 class IngestConfigTest {
@@ -26,7 +30,7 @@ class IngestConfigTest {
         .parse("duplog-ingest.yaml", text, IngestConfig.class);
   }
 
-  /** With the Debian package's -Xmx48m, Java reports a heap of 46 MiB. */
+  /** With -Xmx48m, Java reports a heap of 46 MiB. */
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
@@ -46,10 +50,28 @@ class IngestConfigTest {
   }
 
   @Test
-  void heapWarning_sixteenQueuesWithPackageHeap_isNull() throws ConfigException {
+  void heapWarning_sixteenQueuesWithSmallHeap_isNull() throws ConfigException {
     String queues = "{stream: a, broker: {user: u, password: p, queue-count: %d}}";
     assertThat(IngestCommand.heapWarning(parse(queues.formatted(16)), 46L << 20)).isNull();
     assertThat(IngestCommand.heapWarning(parse(queues.formatted(64)), 46L << 20)).isNotNull();
+  }
+
+  /** An administrator who adds the section hec must not have to change anything else. */
+  @ParameterizedTest
+  @ValueSource(strings = {"debian/ingest/files/duplog-ingest", "container/ingest/duplog-ingest"})
+  void heapWarning_hecWithPackageHeap_isNull(String script) throws ConfigException {
+    Matcher heap = Pattern.compile("-Xmx(\\d+)m").matcher(Deployed.text(script));
+    assertThat(heap.find()).isTrue();
+    long mebibytes = Long.parseLong(heap.group(1));
+    // Java reports the heap without one of the two survivor spaces.
+    long reportedBytes = (mebibytes * 46 / 48) << 20;
+    String hec = ", hec: {tokens: [{name: one, token: secret}]}";
+    assertThat(IngestCommand.heapWarning(parse(MINIMAL_CONFIG.formatted(hec)), reportedBytes))
+        .isNull();
+    // Java needs as much as the heap again, and 80 MiB, besides it.
+    assertThat(Deployed.text("debian/ingest/files/duplog-ingest.service"))
+        .contains("MemoryMax=600M\n");
+    assertThat(2 * mebibytes + 80).isLessThanOrEqualTo(600);
   }
 
   @Test

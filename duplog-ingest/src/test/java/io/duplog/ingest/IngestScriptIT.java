@@ -1,7 +1,9 @@
 package io.duplog.ingest;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.duplog.parts.Deployed;
 import io.duplog.parts.StartScript;
 import io.duplog.rig.Ports;
 import java.nio.file.Files;
@@ -9,6 +11,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
@@ -66,6 +69,38 @@ class IngestScriptIT {
       shim.process().destroy();
       assertThat(shim.awaitEnd()).isZero();
     }
+  }
+
+  /** Only the shim that reads HEC is worth the memory of Java's second compiler. */
+  @ParameterizedTest
+  @CsvSource({
+    "debian/ingest/files/duplog-ingest, listen, --listen, true",
+    "debian/ingest/files/duplog-ingest, hec, --check, true",
+    "debian/ingest/files/duplog-ingest, hec, --listen, false",
+    "container/ingest/duplog-ingest, listen, --listen, true",
+    "container/ingest/duplog-ingest, hec, --check, true",
+    "container/ingest/duplog-ingest, hec, --listen, false",
+  })
+  void compiler_byConfiguration_isFirstOrBoth(
+      String script, String section, String option, boolean isFirstOnly) throws Exception {
+    Path configuration =
+        Files.writeString(folder.resolve("duplog-ingest.yaml"), "stream: a\n" + section + ": {}\n");
+    String text =
+        Deployed.text(script)
+            .replace("\nJAVA=java\n", "\nJAVA=echo\n")
+            .replace("exec java ", "exec echo ")
+            .replace("$(id -u)", "$(echo nobody)");
+    Process process =
+        new ProcessBuilder(
+                "/bin/sh",
+                Files.writeString(folder.resolve("script"), text).toString(),
+                "--config",
+                configuration.toString(),
+                option)
+            .start();
+    String command = new String(process.getInputStream().readAllBytes(), UTF_8);
+    assertThat(command).contains("-XX:+UseSerialGC", "-Xmx256m", option);
+    assertThat(command.contains("-XX:TieredStopAtLevel=1")).isEqualTo(isFirstOnly);
   }
 
   @ParameterizedTest

@@ -7,6 +7,9 @@ import io.duplog.benchmark.fault.Fault;
 import io.duplog.benchmark.fault.FaultScene;
 import io.duplog.benchmark.lab.IngestNode;
 import io.duplog.benchmark.lab.Lab;
+import io.duplog.benchmark.load.HecOutlet;
+import io.duplog.benchmark.load.RedundantSender;
+import io.duplog.benchmark.load.UdpOutlet;
 import io.duplog.benchmark.measure.Reconciliation;
 import io.duplog.benchmark.report.DeliveryCourse;
 import io.duplog.benchmark.report.FaultResult;
@@ -60,7 +63,13 @@ final class FaultRun extends Experiment {
     this.lab = lab;
     this.fault = fault;
     this.parameters = parameters;
-    this.load = new NodeLoad(lab.receivers(), parameters, fault.node(), arrivals);
+    this.load = new NodeLoad(outlet(lab), lab.nodes().size(), parameters, fault.node(), arrivals);
+  }
+
+  private static RedundantSender.Outlet outlet(Lab lab) throws IOException {
+    return lab.nodes().get(0).hasRsyslog()
+        ? new UdpOutlet(lab.receivers())
+        : new HecOutlet(lab.nodes().stream().map(node -> node.shim().newHecPath()).toList());
   }
 
   /**
@@ -202,7 +211,7 @@ final class FaultRun extends Experiment {
   private List<Long> droppedDatagrams() throws IOException {
     List<Long> dropped = new ArrayList<>();
     for (IngestNode node : lab.nodes()) {
-      dropped.add(node.rsyslog().droppedDatagrams());
+      dropped.add(node.hasRsyslog() ? node.rsyslog().droppedDatagrams() : 0);
     }
     return dropped;
   }

@@ -6,9 +6,7 @@ import io.duplog.benchmark.load.LoadPlan;
 import io.duplog.benchmark.load.RedundantSender;
 import io.duplog.benchmark.load.Sent;
 import io.duplog.benchmark.load.Tally;
-import io.duplog.benchmark.load.UdpOutlet;
 import java.io.IOException;
-import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -21,7 +19,9 @@ import org.jspecify.annotations.Nullable;
  * an ingest node was down.
  *
  * <p>The load is UDP, because a UDP sender keeps its pace independently of the receivers, like the
- * senders of most sites. If a dead rsyslog missed a message, one stream has no copy of it.
+ * senders of most sites. If a dead rsyslog missed a message, one stream has no copy of it. A lab
+ * without rsyslog has clients of HTTP Event Collector, which keep messages until the shim accepts
+ * them.
  *
  * <p>If a fault disturbs a node, copies are withheld at random only from that node. The other node
  * gets every message, and the fault run checks that its kernel dropped none.
@@ -64,30 +64,31 @@ final class NodeLoad extends RedundantSender implements FaultScene.Load {
   /**
    * Creates the load. Sends no message yet.
    *
-   * @param receivers addresses of the rsyslogs
+   * @param outlet transport to the nodes; closed by {@link #close}
+   * @param nodes number of ingest nodes
    * @param fate effect of the fault on the first ingest node
    * @param arrivals records each message that is sent
    */
   NodeLoad(
-      List<InetSocketAddress> receivers,
+      Outlet outlet,
+      int nodes,
       FaultRun.Parameters parameters,
       Fault.NodeFate fate,
-      Arrivals arrivals)
-      throws IOException {
+      Arrivals arrivals) {
     super(
         new LoadPlan(
             parameters.messagesPerSecond(),
             MAX_DURATION,
-            receivers.size(),
+            nodes,
             fate == Fault.NodeFate.INTACT ? WITHHELD_PERCENT : 0,
             REPEAT_PERCENT,
             parameters.seed()),
-        new UdpOutlet(receivers));
+        outlet);
     this.fate = fate;
     this.arrivals = arrivals;
     this.random = new SplittableRandom(parameters.seed());
-    this.requiredTallies = newTallies(receivers.size());
-    this.possibleTallies = newTallies(receivers.size());
+    this.requiredTallies = newTallies(nodes);
+    this.possibleTallies = newTallies(nodes);
   }
 
   private static List<Tally> newTallies(int count) {
@@ -126,6 +127,11 @@ final class NodeLoad extends RedundantSender implements FaultScene.Load {
       exposedTallies.add(firstNodeTally);
     }
     firstNodeTally = isAvailable ? new Tally() : downNodeTally;
+  }
+
+  @Override
+  public void killClient() throws IOException {
+    reset(0);
   }
 
   /**

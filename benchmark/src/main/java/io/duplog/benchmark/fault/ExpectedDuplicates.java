@@ -1,6 +1,7 @@
 package io.duplog.benchmark.fault;
 
 import io.duplog.benchmark.lab.LabRedisCluster;
+import io.duplog.benchmark.load.HecOutlet;
 
 /**
  * The documented causes for which a chaos fault may produce duplicates, each with a limit on their
@@ -67,6 +68,11 @@ enum ExpectedDuplicates {
    */
   SHIM_KILLED("the shim died between publishing and its answer"),
   /**
+   * The amount is a number of messages: a client's largest request. RabbitMQ has it, and the client
+   * ended before it read the answer.
+   */
+  CLIENT_WITHOUT_ANSWER("a client of HEC did not get its answer"),
+  /**
    * The amount is a number of messages: those of a queue on disk since its last checkpoint, and
    * those of the transaction that was published when rsyslog was killed.
    */
@@ -77,6 +83,9 @@ enum ExpectedDuplicates {
    * configuration.
    */
   static final int MAX_TRANSACTION_MESSAGES = 1_024;
+
+  /** Maximum number of messages of a request of the load's HEC clients. */
+  static final int MAX_REQUEST_MESSAGES = HecOutlet.MAX_EVENTS;
 
   /** Maximum number of messages between two checkpoints: {@code queue.checkpointInterval}. */
   static final int MAX_CHECKPOINT_MESSAGES = 128;
@@ -110,7 +119,7 @@ enum ExpectedDuplicates {
 
   /** Returns the bound for this cause, with its amount in the table. */
   Bound of(double amount) {
-    if (this == SHIM_KILLED || this == RSYSLOG_KILLED) {
+    if (this == SHIM_KILLED || this == CLIENT_WITHOUT_ANSWER || this == RSYSLOG_KILLED) {
       return new Bound(cause, 0, (int) amount);
     }
     return new Bound(cause, masters == 0 ? amount : affectedSeconds(amount) / masters, 0);

@@ -38,6 +38,12 @@ public final class FaultScene {
 
     /** Sets whether the first ingest node can receive messages. */
     void setNodeAvailable(boolean isAvailable);
+
+    /**
+     * Ends the connection of the first node's client of HTTP Event Collector, perhaps in
+     * mid-request. The client then sends this request again.
+     */
+    void killClient() throws IOException;
   }
 
   /** Condition that is checked by querying servers. Throws if a server does not answer. */

@@ -16,6 +16,12 @@ public enum Setup {
   BULK,
   /** Like {@link #SINGLE}, with a shim that listens. */
   BULK_SINGLE,
+  /** Like {@link #PLAIN}, but clients of HTTP Event Collector send to shims that listen. */
+  HEC_IN,
+  /** Like {@link #SINGLE}, with a client of HTTP Event Collector. */
+  HEC_IN_SINGLE,
+  /** Like {@link #HEC_IN_SINGLE}, but the client connects by TLS. */
+  HEC_IN_TLS,
   /**
    * Like {@link #SINGLE}, but rsyslog keeps every message on disk until the broker has it. Needs
    * rsyslog 8.2608.
@@ -62,6 +68,9 @@ public enum Setup {
       case SINGLE -> pair.withStreams(List.of("syslog-a")).withBridges(1);
       case BULK -> pair.withIngest(LabPlan.Ingest.RSYSLOG_BULK);
       case BULK_SINGLE -> SINGLE.of(BULK.of(pair));
+      case HEC_IN -> pair.withIngest(LabPlan.Ingest.HEC);
+      case HEC_IN_SINGLE -> SINGLE.of(HEC_IN.of(pair));
+      case HEC_IN_TLS -> HEC_IN_SINGLE.of(pair).withEncryptedClients();
       case DURABLE -> SINGLE.of(pair).withDurableQueue("1g");
       case DURABLE_BULK -> BULK_SINGLE.of(pair).withDurableQueue("1g");
       case DURABLE_SMALL -> SINGLE.of(pair).withDurableQueue("16m");

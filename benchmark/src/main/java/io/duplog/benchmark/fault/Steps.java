@@ -99,6 +99,8 @@ final class Steps {
               Signal.valueOf(requireOneWord(operands)),
               (scene, signal) -> signal.send(scene.rsyslog().shims()));
       // The first ingest node.
+      case "kill-client" -> scene -> scene.load.killClient();
+      case "replace-certificate" -> scene -> scene.node().shim().replaceCertificate();
       case "wipe-node" -> scene -> scene.node().wipe();
       case "require-disk-queue" -> FaultScene::requireDiskQueue;
       case "delete-queue" -> scene -> scene.node().queue().delete();

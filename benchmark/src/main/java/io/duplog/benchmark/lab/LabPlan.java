@@ -69,6 +69,7 @@ public final class LabPlan {
   Redundancy redundancy = Redundancy.NONE;
   boolean hasDurableQueue;
   String maxDiskSpace = "1g";
+  boolean hasEncryptedClients;
 
   /** The value of {@code queue-type} in the configuration of shims and bridges. */
   String queueType = "classic";
@@ -184,6 +185,12 @@ public final class LabPlan {
   public LabPlan withDurableQueue(String limit) {
     hasDurableQueue = true;
     maxDiskSpace = limit;
+    return this;
+  }
+
+  /** Makes clients of HTTP Event Collector connect to the shims by TLS. */
+  public LabPlan withEncryptedClients() {
+    hasEncryptedClients = true;
     return this;
   }
 

@@ -1,11 +1,14 @@
 package io.duplog.benchmark.lab;
 
+import io.duplog.benchmark.load.HecPath;
 import io.duplog.rig.LabDirectory;
 import io.duplog.rig.LabException;
 import io.duplog.rig.Probe;
 import io.duplog.rig.RabbitMqProcess;
 import io.duplog.rig.Server;
 import java.lang.ProcessBuilder.Redirect;
+import java.net.InetAddress;
+import java.net.Socket;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -13,6 +16,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,6 +44,7 @@ public final class NodeShim {
   private final Path home;
   private final Path configuration;
   private final int listenPort;
+  private final @Nullable Certificate certificate;
   private final @Nullable Server listeningServer;
 
   NodeShim(String stream, LabDirectory directory, LabPlan plan, int brokerPort, int listenPort)
@@ -50,6 +55,7 @@ public final class NodeShim {
     this.plan = plan;
     this.brokerPort = brokerPort;
     this.home = directory.make(stream);
+    this.certificate = plan.hasEncryptedClients ? new Certificate(home) : null;
     this.configuration = writeConfiguration("shim.yaml", mode());
     boolean listens =
         plan.ingest == LabPlan.Ingest.RSYSLOG_BULK || plan.ingest == LabPlan.Ingest.HEC;
@@ -75,6 +81,29 @@ public final class NodeShim {
     return URI.create("http://127.0.0.1:" + listenPort);
   }
 
+  /**
+   * Returns a client of HTTP Event Collector. It accepts only the shim's newest certificate, if the
+   * plan has encryption.
+   */
+  public HecPath newHecPath() {
+    return new HecPath(
+        () ->
+            certificate == null
+                ? new Socket(InetAddress.getLoopbackAddress(), listenPort)
+                : certificate.connect(listenPort),
+        HEC_TOKEN,
+        "10.1.2.3");
+  }
+
+  /**
+   * Replaces the files of the certificate that the shim shows to clients.
+   *
+   * @throws NullPointerException if the plan has no encryption
+   */
+  public void replaceCertificate() throws LabException {
+    Objects.requireNonNull(certificate, "this lab has no certificate").replace();
+  }
+
   private String mode() {
     return switch (plan.ingest) {
       case RSYSLOG, RSYSLOG_BULK, HEC, STDIN -> "confirm";
@@ -97,6 +126,9 @@ public final class NodeShim {
     if (plan.ingest == LabPlan.Ingest.HEC) {
       settings.put("hec.listen", "127.0.0.1:" + listenPort);
       settings.put("hec.tokens", "[{name: lab, token: " + HEC_TOKEN + "}]");
+      if (certificate != null) {
+        settings.putAll(certificate.settings());
+      }
     } else {
       settings.put("listen.port", Integer.toString(listenPort));
       settings.put("listen.password", LISTEN_PASSWORD);
@@ -110,9 +142,12 @@ public final class NodeShim {
       return directory.java(
           LabJars.javaOptions("duplog"), LabJars.program(plan.publisher, List.of(brokerPort)));
     }
+    List<String> options = new ArrayList<>(LabJars.javaOptions("duplog-ingest"));
+    if (plan.ingest == LabPlan.Ingest.HEC) {
+      options.remove("-XX:TieredStopAtLevel=1"); // as the start script does
+    }
     return directory.java(
-        LabJars.javaOptions("duplog-ingest"),
-        List.of("-jar", plan.jars.shim().toString(), "--config", file.toString()));
+        options, List.of("-jar", plan.jars.shim().toString(), "--config", file.toString()));
   }
 
   /**

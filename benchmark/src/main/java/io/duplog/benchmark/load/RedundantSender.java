@@ -43,6 +43,12 @@ public class RedundantSender implements Load {
      */
     void send(int stream, byte[] message) throws IOException;
 
+    /**
+     * Breaks the connection to a receiver, as a killed sender does. A transport that guarantees
+     * delivery sends the affected messages again. Does nothing by default.
+     */
+    default void reset(int stream) throws IOException {}
+
     /** Closes the transport. Does nothing by default. */
     @Override
     default void close() throws IOException {}
@@ -172,6 +178,11 @@ public class RedundantSender implements Load {
     long serial = messages;
     messages = serial + 1;
     send(tally, stream, serial, syslog.message(serial));
+  }
+
+  /** Breaks the connection to one receiver. Any thread may call this. */
+  protected final void reset(int stream) throws IOException {
+    outlet.reset(stream);
   }
 
   @Override

@@ -13,20 +13,53 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Downloads and unpacks syslog-ng without installing it, because installing would remove rsyslog.
- * Root permissions are not needed.
+ * Downloads and unpacks syslog servers without installing them, because installing would replace
+ * the machine's rsyslog. Root permissions are not needed.
  */
 public final class PeerPackages {
   /**
    * Downloads and unpacks the daemon and the module with http(). Apt finds the dependencies that
    * are not installed.
    */
-  private static final String FETCH_SCRIPT =
+  private static final String FETCH_SYSLOG_NG =
       """
       apt-get --simulate --no-install-recommends install syslog-ng-core syslog-ng-mod-http >plan
       apt-get download $(sed -n 's/^Inst \\([^ ]*\\) .*/\\1/p' plan)
       mkdir root
       for package in *.deb; do dpkg -x "$package" root; done
+      """;
+
+  /**
+   * Downloads and unpacks rsyslog with omhttp and all of their libraries, as if nothing were
+   * installed. Debian 12 and 13 have no omhttp, so the packages are those of Debian unstable if apt
+   * does not offer it. They come from the server from which apt takes Debian's other packages.
+   */
+  private static final String FETCH_RSYSLOG =
+      """
+      : >status
+      set -- -o Dir::State::status="$PWD/status"
+      if [ -z "$(apt-cache show rsyslog-http 2>/dev/null)" ]; then
+        address=$(apt-get indextargets --format '$(REPO_URI) $(LABEL) $(COMPONENT)' 'Created-By: Packages' |
+          sed -n 's/ Debian main$//p' | head -n 1)
+        [ -n "$address" ] || { echo "apt offers no rsyslog-http and knows no source of Debian" >&2; exit 1; }
+        echo "deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] $address unstable main" >unstable.list
+        mkdir -p state/lists/partial cache/archives/partial
+        set -- "$@" -o Dir::State="$PWD/state" -o Dir::Cache="$PWD/cache" -o Acquire::Languages=none \
+          -o Dir::Etc::SourceList="$PWD/unstable.list" -o Dir::Etc::SourceParts=/dev/null
+        apt-get "$@" -o APT::Sandbox::User=root update
+      fi
+      apt-get "$@" --simulate --no-install-recommends install rsyslog-http >plan
+      apt-get "$@" download $(sed -n 's/^Inst \\([^ ]*\\) .*/\\1/p' plan)
+      mkdir root
+      for package in *.deb; do dpkg -x "$package" root; done
+      # With the packages' own loader, because the machine's C library may be older.
+      cat >root/rsyslogd <<'END'
+      #!/bin/sh
+      root=$(dirname "$(readlink -f "$0")")
+      lib=$(echo "$root"/usr/lib/*-linux-gnu*)
+      exec "$lib"/ld-linux-*.so.* --library-path "$lib" "$root/usr/sbin/rsyslogd" -M "$lib/rsyslog" "$@"
+      END
+      chmod 755 root/rsyslogd
       """;
 
   private PeerPackages() {}
@@ -42,20 +75,34 @@ public final class PeerPackages {
     try {
       return new Installation(Programs.find("syslog-ng"), Map.of());
     } catch (LabException e) {
-      return Installation.ofUnpacked(findUnpacked());
+      return Installation.ofUnpacked(findUnpacked("syslog-ng", FETCH_SYSLOG_NG));
     }
   }
 
-  /** Returns the directory with the unpacked packages. Downloads them first if it is missing. */
-  private static Path findUnpacked() throws LabException {
-    Path cache = LabJars.checkout().resolve("benchmark/target/peer-packages");
+  /**
+   * Returns the program of an rsyslog with omhttp, whose packages are kept in the build directory
+   * of this checkout.
+   *
+   * @throws LabException if the packages can't be downloaded; the message has the reason
+   */
+  static Path rsyslogWithOmhttp() throws LabException {
+    return findUnpacked("rsyslog", FETCH_RSYSLOG).resolve("rsyslogd");
+  }
+
+  /**
+   * Returns the directory with the unpacked packages. Downloads them first if it is missing.
+   *
+   * @param script fetches the packages and unpacks them into the folder {@code root}
+   */
+  private static Path findUnpacked(String product, String script) throws LabException {
+    Path cache = LabJars.checkout().resolve("benchmark/target/peer-packages/" + product);
     Path root = cache.resolve("root");
     if (!Files.isDirectory(root)) {
       try {
         Files.createDirectories(cache);
         Path workFolder = Files.createTempDirectory(cache, "fetch-");
         try {
-          fetch(workFolder);
+          fetch(product, script, workFolder);
           Files.move(workFolder.resolve("root"), root);
         } catch (FileAlreadyExistsException e) {
           // Another process was faster, and has unpacked the same packages.
@@ -63,18 +110,18 @@ public final class PeerPackages {
           Folders.delete(workFolder);
         }
       } catch (IOException e) {
-        throw new LabException("syslog-ng's packages can't be kept in " + cache + ": " + e, e);
+        throw new LabException(product + "'s packages can't be kept in " + cache + ": " + e, e);
       }
     }
     return root;
   }
 
-  private static void fetch(Path workFolder) throws LabException {
+  private static void fetch(String product, String script, Path workFolder) throws LabException {
     ChildProcess.Result result =
-        ChildProcess.runAllowingFailure(workFolder, Map.of(), List.of("sh", "-ec", FETCH_SCRIPT));
+        ChildProcess.runAllowingFailure(workFolder, Map.of(), List.of("sh", "-ec", script));
     if (result.status() != 0) {
       throw new LabException(
-          "syslog-ng's packages can't be downloaded: " + lastLine(result.output()));
+          product + "'s packages can't be downloaded: " + lastLine(result.output()));
     }
   }
 

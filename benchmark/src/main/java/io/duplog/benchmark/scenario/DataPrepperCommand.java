@@ -1,5 +1,8 @@
 package io.duplog.benchmark.scenario;
 
+import static io.duplog.benchmark.lab.LabPlan.Ingest.HEC;
+import static io.duplog.benchmark.lab.LabPlan.Ingest.STDIN;
+
 import io.duplog.benchmark.lab.IngestNode;
 import io.duplog.benchmark.lab.Lab;
 import io.duplog.benchmark.lab.LabPlan;
@@ -8,6 +11,7 @@ import io.duplog.benchmark.load.ClosedLoop;
 import io.duplog.benchmark.load.ConfirmedPath;
 import io.duplog.benchmark.load.Flood;
 import io.duplog.benchmark.load.NumberedLines;
+import io.duplog.benchmark.load.OmprogPath;
 import io.duplog.benchmark.load.Pace;
 import io.duplog.benchmark.measure.Deliveries;
 import io.duplog.benchmark.measure.Latency;
@@ -32,7 +36,8 @@ import picocli.CommandLine.Option;
     description = {
       "Each client sends a batch of 200 lines of Apache's access log to both ingest nodes,"
           + " waits until both brokers confirm it, and then sends the next. The sink is HEC.",
-      "A second run has a single path for each client, as in the published test."
+      "A second run has a single path for each client, as in the published test. Two more runs send"
+          + " the batches as requests of HTTP Event Collector."
     })
 public final class DataPrepperCommand extends ScenarioCommand {
   private static final int RUN_SECONDS = 20;
@@ -52,25 +57,30 @@ public final class DataPrepperCommand extends ScenarioCommand {
 
   @Override
   void runScenario(ScenarioLabs labs) throws LabException, IOException, InterruptedException {
-    runIfSelected("redundant", () -> measureClients(labs, "redundant", true));
-    runIfSelected("single path", () -> measureClients(labs, "single path", false));
+    runIfSelected("redundant", () -> measureClients(labs, "redundant", true, STDIN));
+    runIfSelected("single path", () -> measureClients(labs, "single path", false, STDIN));
+    runIfSelected("redundant, HEC in", () -> measureClients(labs, "redundant, HEC in", true, HEC));
+    runIfSelected(
+        "single path, HEC in", () -> measureClients(labs, "single path, HEC in", false, HEC));
   }
 
-  private Run measureClients(ScenarioLabs labs, String variant, boolean redundant)
+  private Run measureClients(
+      ScenarioLabs labs, String variant, boolean redundant, LabPlan.Ingest ingest)
       throws LabException, IOException, InterruptedException {
     NumberedLines lines = NumberedLines.accessLog(seed());
     Map<String, String> facts = new LinkedHashMap<>();
     facts.put("clients", Integer.toString(clients));
     facts.put("lines a batch", Integer.toString(LINES_PER_BATCH));
     facts.put("ingest nodes", "2");
-    facts.put("shims", Integer.toString(redundant ? 2 * clients : clients));
+    int paths = redundant ? 2 * clients : clients;
+    facts.put("shims", ingest == HEC ? "2, by HEC" : Integer.toString(paths));
     facts.put("bridges", "1");
     facts.put("sink", "hec");
     return labs.measure(
         (folder, jars) ->
             new Lab(
                 LabPlan.pair(folder, jars)
-                    .withIngest(LabPlan.Ingest.STDIN)
+                    .withIngest(ingest)
                     .withSink(LabPlan.Sink.HEC)
                     .withBridges(1)),
         lines,
@@ -94,14 +104,19 @@ public final class DataPrepperCommand extends ScenarioCommand {
       }
       paths.add(clientPaths);
     }
-    ClosedLoop loop = new ClosedLoop(lines, Pipes.SENDER_PREFIX, LINES_PER_BATCH, pace, paths);
+    boolean isHec = lab.nodes().get(0).shim().listeningServer() != null;
+    String prefix = isHec ? "" : Pipes.SENDER_PREFIX; // an event names its sender itself
+    ClosedLoop loop = new ClosedLoop(lines, prefix, LINES_PER_BATCH, pace, paths);
     loop.awaitReceivers();
     return loop;
   }
 
   private static ConfirmedPath openPath(Lab lab, IngestNode node) throws LabException {
+    if (node.shim().listeningServer() != null) {
+      return node.shim().newHecPath();
+    }
     PipedShim shim = lab.startShim(node, PipedShim.Mode.CONFIRM);
-    return new ConfirmedPath(
+    return new OmprogPath(
         shim.input(), shim.answers(), PipedShim.BEGIN_MARK, PipedShim.COMMIT_MARK, LINES_PER_BATCH);
   }
 

@@ -82,19 +82,9 @@ record LoadSteps(
     }
     beginRate(IDLE_PER_SECOND);
     measure("idle, 10/s");
-    Server bridge = lab.bridges().get(0).server();
     restart(
-        "bridge",
-        RESTART_RATE_FRACTION * fullRate,
-        () -> {
-          bridge.requestStop();
-          bridge.awaitStop(STOP_TIMEOUT);
-          bridge.start();
-        });
-    restart(
-        "shim",
-        RESTART_RATE_FRACTION * fullRate,
-        () -> lab.nodes().get(0).rsyslog().shims().forEach(ProcessHandle::destroy));
+        "bridge", RESTART_RATE_FRACTION * fullRate, () -> restart(lab.bridges().get(0).server()));
+    restart("shim", RESTART_RATE_FRACTION * fullRate, this::restartShim);
     measurement.end();
     List<Run> runs = new ArrayList<>(measurement.compare(allFacts));
     for (int i = 1; i < runs.size(); i++) {
@@ -104,6 +94,21 @@ record LoadSteps(
       }
     }
     return List.copyOf(runs);
+  }
+
+  private void restartShim() throws LabException, InterruptedException {
+    Server listeningShim = lab.nodes().get(0).shim().listeningServer();
+    if (listeningShim == null) {
+      lab.nodes().get(0).rsyslog().shims().forEach(ProcessHandle::destroy); // rsyslog starts others
+    } else {
+      restart(listeningShim);
+    }
+  }
+
+  private static void restart(Server server) throws LabException, InterruptedException {
+    server.requestStop();
+    server.awaitStop(STOP_TIMEOUT);
+    server.start();
   }
 
   /**

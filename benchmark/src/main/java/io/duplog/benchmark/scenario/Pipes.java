@@ -3,6 +3,7 @@ package io.duplog.benchmark.scenario;
 import io.duplog.benchmark.lab.IngestNode;
 import io.duplog.benchmark.lab.Lab;
 import io.duplog.benchmark.lab.PipedShim;
+import io.duplog.benchmark.load.HecOutput;
 import io.duplog.rig.LabException;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -24,6 +25,19 @@ final class Pipes {
     for (IngestNode node : lab.nodes()) {
       PipedShim shim = lab.startShim(node, PipedShim.Mode.LINES);
       streams.add(List.of(shim.input()));
+    }
+    return streams;
+  }
+
+  /** Returns clients of HTTP Event Collector for each stream, each with its own connection. */
+  static List<List<OutputStream>> openHecClients(Lab lab, int clients, int eventsPerRequest) {
+    List<List<OutputStream>> streams = new ArrayList<>();
+    for (IngestNode node : lab.nodes()) {
+      List<OutputStream> nodeStreams = new ArrayList<>();
+      for (int i = 0; i < clients; i++) {
+        nodeStreams.add(new HecOutput(node.shim().newHecPath(), eventsPerRequest));
+      }
+      streams.add(nodeStreams);
     }
     return streams;
   }

@@ -105,6 +105,7 @@ public final class RatiosCommand extends ScenarioCommand {
         "load",
         round,
         () -> SyslogPair.DEPLOYED_PAIR.measureLoadSteps(labs, events, LONG_WARM_UP, window));
+    runLabIfSelected("load, HEC in", round, () -> measureHecLoad(labs, events, window));
     runLabIfSelected("Redis", round, () -> RedisGrowth.measureHealthyPair(window));
     runLabIfSelected(
         "Redis, one stream dead",
@@ -139,6 +140,15 @@ public final class RatiosCommand extends ScenarioCommand {
         Map.of(
             "MB a bridge", resident.getOrDefault("bridge", 0L) / BYTES_PER_MEGABYTE,
             "MB a shim", resident.getOrDefault("shim", 0L) / BYTES_PER_MEGABYTE / 2));
+  }
+
+  /** Measures the loads of a pair whose clients speak HEC; the runs' names say so. */
+  private static List<Run> measureHecLoad(ScenarioLabs labs, NumberedLines events, Duration window)
+      throws LabException, IOException, InterruptedException {
+    return new SyslogPair(2, LabPlan.Ingest.HEC, CONNECTIONS)
+        .measureLoadSteps(labs, events, LONG_WARM_UP, window).stream()
+            .map(run -> run.withVariant(run.variant() + ", HEC in"))
+            .toList();
   }
 
   private static Run measurePeer(ScenarioLabs labs, Peer peer, NumberedLines lines, Duration window)

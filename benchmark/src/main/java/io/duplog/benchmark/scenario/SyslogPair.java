@@ -21,12 +21,12 @@ import java.util.Map;
 import java.util.function.BiFunction;
 
 /**
- * Measures Duplog as a site runs it: syslog over TCP into one or two rsyslogs, and Splunk's HEC as
- * the sink.
+ * Measures Duplog as a site runs it: syslog over TCP into one or two rsyslogs, or events by HTTP
+ * Event Collector into one or two shims, and Splunk's HEC as the sink.
  *
  * @param nodes number of ingest nodes, 1 or 2, each with its own bridge
- * @param ingest how rsyslog hands messages over to the shim
- * @param connections number of TCP connections to each rsyslog
+ * @param ingest how messages reach the shim
+ * @param connections number of TCP connections to each node
  */
 record SyslogPair(int nodes, LabPlan.Ingest ingest, int connections) {
 
@@ -35,13 +35,17 @@ record SyslogPair(int nodes, LabPlan.Ingest ingest, int connections) {
       ImmutableMap.of(
           "unconfirmed", LabPlan.Ingest.RSYSLOG_UNCONFIRMED,
           "confirmed", LabPlan.Ingest.RSYSLOG,
-          "bulk", LabPlan.Ingest.RSYSLOG_BULK);
+          "bulk", LabPlan.Ingest.RSYSLOG_BULK,
+          "HEC in", LabPlan.Ingest.HEC);
 
   /**
    * Maximum number of messages between senders and sink. With more, rsyslog would write its queue
    * to disk, which would double its cost.
    */
   static final long MAX_IN_FLIGHT = 16_000;
+
+  /** Maximum number of events in a request, if clients of HTTP Event Collector send. */
+  private static final int EVENTS_PER_REQUEST = 100;
 
   /** The usual deployment: two nodes, confirmed transactions and one connection to each node. */
   static final SyslogPair DEPLOYED_PAIR = new SyslogPair(2, LabPlan.Ingest.RSYSLOG, 1);
@@ -81,7 +85,13 @@ record SyslogPair(int nodes, LabPlan.Ingest ingest, int connections) {
   }
 
   private Workload workload(Lab lab, NumberedLines lines, Pace pace) throws IOException {
-    return new Workload(lines, "", pace, Pipes.openTcpConnections(lab.receivers(), connections));
+    return new Workload(
+        lines,
+        "",
+        pace,
+        ingest == LabPlan.Ingest.HEC
+            ? Pipes.openHecClients(lab, connections, EVENTS_PER_REQUEST)
+            : Pipes.openTcpConnections(lab.receivers(), connections));
   }
 
   /** Measures one lab under each of the loads of {@link LoadSteps}. */
@@ -107,9 +117,13 @@ record SyslogPair(int nodes, LabPlan.Ingest ingest, int connections) {
     Map<String, String> facts = new LinkedHashMap<>();
     facts.put("ingest nodes", Integer.toString(nodes));
     facts.put("bridges", Integer.toString(nodes));
-    facts.put(
-        ingest == LabPlan.Ingest.RSYSLOG_BULK ? "omelasticsearch" : "omprog",
-        ingest == LabPlan.Ingest.RSYSLOG_UNCONFIRMED ? "unconfirmed" : "confirmed");
+    switch (ingest) {
+      case HEC ->
+          facts.put("HEC in", "requests of at most %d events".formatted(EVENTS_PER_REQUEST));
+      case RSYSLOG_BULK -> facts.put("omelasticsearch", "confirmed");
+      case RSYSLOG_UNCONFIRMED -> facts.put("omprog", "unconfirmed");
+      case RSYSLOG, RSYSLOG_LINES, STDIN -> facts.put("omprog", "confirmed");
+    }
     facts.put("connections", connections + " TCP to each node");
     facts.put("sink", "HEC stand-in, not acknowledging");
     return facts;

@@ -110,6 +110,7 @@ class FaultsTest {
       case REDIS_ANSWER_LOST, FALLBACK, REDIS_FORGOT, REDIS_CLOCK_SET, BRIDGES_LOST, ANSWERS_LOST ->
           2 * ExpectedDuplicates.BRIDGE_IN_FLIGHT_SECONDS + collector;
       case SHIM_KILLED -> maxOfShim(steps);
+      case CLIENT_WITHOUT_ANSWER -> ExpectedDuplicates.MAX_REQUEST_MESSAGES;
       case RSYSLOG_KILLED ->
           ExpectedDuplicates.MAX_CHECKPOINT_MESSAGES + ExpectedDuplicates.MAX_TRANSACTION_MESSAGES;
     };

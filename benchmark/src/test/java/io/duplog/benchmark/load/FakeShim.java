@@ -36,8 +36,7 @@ final class FakeShim extends ByteArrayOutputStream {
   }
 
   ConfirmedPath path(int batchSize) {
-    return new ConfirmedPath(
-        this, Channels.newInputStream(pipe.source()), BEGIN, COMMIT, batchSize);
+    return new OmprogPath(this, Channels.newInputStream(pipe.source()), BEGIN, COMMIT, batchSize);
   }
 
   /** Answers no batch from now on. */

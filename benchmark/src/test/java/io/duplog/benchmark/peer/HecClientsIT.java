@@ -3,6 +3,7 @@ package io.duplog.benchmark.peer;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.duplog.benchmark.hec.HecServer;
 import io.duplog.benchmark.lab.IngestNode;
 import io.duplog.benchmark.lab.Lab;
 import io.duplog.benchmark.lab.LabJars;
@@ -10,6 +11,8 @@ import io.duplog.benchmark.lab.LabPlan;
 import io.duplog.benchmark.lab.NodeShim;
 import io.duplog.benchmark.lab.Rsyslog;
 import io.duplog.benchmark.lab.TestPlans;
+import io.duplog.collector.HecEvent;
+import io.duplog.collector.HecSettings;
 import io.duplog.rig.LabDirectory;
 import io.duplog.rig.LabException;
 import io.duplog.rig.Ports;
@@ -21,20 +24,24 @@ import java.net.DatagramSocket;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.UnaryOperator;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Tests that a pair of real collectors that send by HTTP Event Collector delivers each message once
- * for each sender, although one of them loses messages, programs are killed, and a broker is
- * unavailable.
+ * for each sender, with equal metadata, although one of them loses messages, programs are killed,
+ * and a broker is unavailable. The collectors' configuration is the one in deploy/hec-clients.
  */
 class HecClientsIT {
   private static final int SENDERS = 3;
@@ -52,39 +59,78 @@ class HecClientsIT {
           "%d without any header",
           "<13>Nov 29 10:00:00 web-5 long: %d " + "x".repeat(8_000));
 
+  /** Adapts the deployed configuration of a product to the lab, and returns how it is started. */
+  private interface Adaptation {
+    Server.Launch launch(String name, String deployed, Path home) throws Exception;
+  }
+
+  /**
+   * A product that sends events.
+   *
+   * @param title name in the shim's log, which knows it from the product's requests
+   * @param file name of its deployed configuration
+   * @param text how it writes a message
+   */
+  private record Product(
+      String identity,
+      String title,
+      String file,
+      Adaptation adaptation,
+      UnaryOperator<String> text) {}
+
   private @TempDir Path root;
   private final List<InetSocketAddress> receivers = new ArrayList<>();
   private final List<Server> collectors = new ArrayList<>();
+  private final ConcurrentLinkedQueue<HecEvent> indexed = new ConcurrentLinkedQueue<>();
+
+  /** The expected events: host, source, sourcetype, index and text. */
   private final List<String> sent = new ArrayList<>();
 
-  private void prepareSyslogNg(Lab lab) throws Exception {
+  private static Server.Launch syslogNg(String name, String deployed, Path home) throws Exception {
     Installation installation = PeerPackages.installation();
+    String text = replace(deployed, "3.38", installation.configVersion());
+    text = replace(text, "reliable(yes)", "reliable(yes) dir(\"%s\")".formatted(home));
+    Path file = LabDirectory.write(home.resolve("syslog-ng.conf"), text);
+    return new Server.Launch(
+        name, installation.command(file, home), installation.environment(), home);
+  }
+
+  private static Server.Launch rsyslog(String name, String deployed, Path home) throws Exception {
+    String text = "global(workDirectory=\"%s\")\n".formatted(home) + deployed;
+    Path file = LabDirectory.write(home.resolve("rsyslog.conf"), text);
+    List<String> command =
+        List.of(
+            PeerPackages.rsyslogWithOmhttp().toString(),
+            "-n",
+            "-f",
+            file.toString(),
+            "-i",
+            home.resolve("pid").toString());
+    return new Server.Launch(name, command, Map.of(), home);
+  }
+
+  private static String replace(String text, String old, String replacement) {
+    assertThat(text).contains(old);
+    return text.replace(old, replacement);
+  }
+
+  private void startCollectors(Lab lab, Product product) throws Exception {
     LabDirectory directory = new LabDirectory(root.resolve("clients"));
     Ports ports = new Ports();
     String deployed =
-        Files.readString(LabJars.checkout().resolve("deploy/hec-clients/syslog-ng.conf"));
+        Files.readString(LabJars.checkout().resolve("deploy/hec-clients/" + product.file));
     for (IngestNode node : lab.nodes()) {
       int port = ports.next();
-      String name = "syslog-ng-" + receivers.size();
-      Path home = directory.make(name);
-      String text = deployed;
-      text = text.replace("3.38", installation.configVersion());
-      text = text.replace("http://NODE:8088", node.shim().hecUrl().toString());
-      text = text.replace("TOKEN", NodeShim.HEC_TOKEN);
-      text = text.replace("port(514)", "port(%d)".formatted(port));
-      text =
-          text.replace(
-              "reliable(yes)",
-              "reliable(yes) dir(\"%s\")".formatted(directory.make(name + "/disk")));
-      Path configuration = LabDirectory.write(home.resolve("syslog-ng.conf"), text);
+      String name = "collector-" + node.stream();
+      URI shim = node.shim().hecUrl();
+      String text = replace(deployed, "NODE", shim.getHost());
+      text = replace(text, "8088", Integer.toString(shim.getPort()));
+      text = replace(text, "TOKEN", NodeShim.HEC_TOKEN);
+      text = replace(text, "514", Integer.toString(port));
       receivers.add(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
       collectors.add(
           new Server(
-              new Server.Launch(
-                  name,
-                  installation.command(configuration, home),
-                  installation.environment(),
-                  home),
+              product.adaptation.launch(name, text, directory.make(name)),
               directory,
               Rsyslog.receivesAt(port)));
     }
@@ -93,11 +139,14 @@ class HecClientsIT {
     }
   }
 
-  /** Sends one round of messages from each sender to both collectors. */
+  /** Sends one round of messages from each sender to the collectors that are running. */
   private void send(int round, boolean isUdp) throws IOException {
     for (int sender = 1; sender <= SENDERS; sender++) {
       InetAddress address = InetAddress.getByAddress(new byte[] {127, 0, 0, (byte) (10 + sender)});
       for (int node = 0; node < receivers.size(); node++) {
+        if (!collectors.get(node).isAlive()) {
+          continue;
+        }
         try (DatagramSocket udp = new DatagramSocket(new InetSocketAddress(address, 0));
             Socket tcp = new Socket()) {
           tcp.bind(new InetSocketAddress(address, 0));
@@ -118,9 +167,14 @@ class HecClientsIT {
         }
       }
       for (String text : TEXTS) {
-        sent.add(text.formatted(round));
+        String host = address.getHostAddress();
+        sent.add(describe(host, "pair", "syslog", "main", text.formatted(round)));
       }
     }
+  }
+
+  private static String describe(Object... parts) {
+    return List.of(parts).toString();
   }
 
   private void sendRounds(int from, int to) throws IOException {
@@ -129,54 +183,112 @@ class HecClientsIT {
     }
   }
 
-  private void awaitAll(Path output) {
-    Awaitility.await()
-        .atMost(Duration.ofMinutes(3))
-        .until(() -> Files.readAllLines(output, UTF_8).size() >= sent.size());
+  private void awaitAll() {
+    Awaitility.await().atMost(Duration.ofMinutes(3)).until(() -> indexed.size() >= sent.size());
   }
 
   @Test
   void syslogNgs_throughFailures_deliverEachMessageOnce() throws Exception {
-    LabPlan plan =
-        TestPlans.pair(root.resolve("lab"))
-            .withIngest(LabPlan.Ingest.HEC)
-            .withSink(LabPlan.Sink.HEC);
-    try (Lab lab = new Lab(plan)) {
-      lab.start(line -> {});
-      try {
-        prepareSyslogNg(lab);
-        Path output = lab.outputs().get(0);
-        for (int round = 0; round < 20; round++) {
-          send(round, true);
-          awaitAll(output); // more at once might not fit into the collectors' receive buffers
-        }
-        sendRounds(20, 40);
-        awaitAll(output);
+    deliverThroughFailures(
+        new Product(
+            "syslog-ng",
+            "syslog-ng",
+            "syslog-ng.conf",
+            HecClientsIT::syslogNg,
+            UnaryOperator.identity()));
+  }
 
-        stop(collectors.get(0));
-        start(collectors.get(0));
-        sendRounds(40, 80);
-        Server shim = Objects.requireNonNull(lab.nodes().get(1).shim().listeningServer());
-        shim.kill();
-        sendRounds(80, 120);
-        start(shim);
-        awaitAll(output);
+  @Test
+  void rsyslogsWithOmhttp_throughFailures_deliverEachMessageOnce() throws Exception {
+    deliverThroughFailures(
+        new Product(
+            "rsyslog",
+            "rsyslog's omhttp",
+            "rsyslog.conf",
+            HecClientsIT::rsyslog,
+            text -> text.replace("\t", "#011").replace("\u0001", "#001")));
+  }
 
-        Server broker = lab.nodes().get(0).broker().server();
-        stop(broker);
-        sendRounds(120, 160);
-        start(broker);
-        awaitAll(output);
-
-        assertThat(Servers.stop(collectors)).isEmpty();
-        assertThat(lab.stopPrograms()).isEmpty();
-        assertThat(Files.readAllLines(output, UTF_8)).containsExactlyInAnyOrderElementsOf(sent);
-      } finally {
-        for (Server collector : collectors) {
-          collector.kill();
+  private void deliverThroughFailures(Product product) throws Exception {
+    String tokens =
+        "[{name: pair, token: %s, source: pair, index: main, identity: {product: %s}}]"
+            .formatted(NodeShim.HEC_TOKEN, product.identity);
+    try (HecServer splunk = new HecServer(HecSettings.withToken("token"), indexed::addAll)) {
+      LabPlan plan =
+          TestPlans.pair(root.resolve("lab"))
+              .withIngest(LabPlan.Ingest.HEC)
+              .withSink(LabPlan.Sink.HEC)
+              .withTuning(
+                  TestPlans.PATIENT
+                      .withShim("hec.tokens", tokens)
+                      .withBridge("sink.hec.urls", "[\"" + splunk.uri() + "\"]")
+                      .withBridge("sink.hec.token", "token"));
+      try (Lab lab = new Lab(plan)) {
+        lab.start(line -> {});
+        try {
+          startCollectors(lab, product);
+          failInTurn(lab);
+          assertThat(Servers.stop(collectors)).isEmpty();
+          assertThat(lab.stopPrograms()).isEmpty();
+          for (IngestNode node : lab.nodes()) {
+            Server shim = Objects.requireNonNull(node.shim().listeningServer());
+            assertThat(Files.readString(shim.log()))
+                .contains("is " + product.title + ". By default it ")
+                .doesNotContain("but its token");
+          }
+          assertThat(indexed)
+              .extracting(
+                  event ->
+                      describe(
+                          event.host(),
+                          event.source(),
+                          event.sourcetype(),
+                          event.index(),
+                          event.event()))
+              .containsExactlyInAnyOrderElementsOf(sent.stream().map(product.text).toList());
+        } finally {
+          for (Server collector : collectors) {
+            collector.kill();
+          }
         }
       }
     }
+  }
+
+  /** Sends messages while collectors, a shim and a broker fail, and waits for all of them. */
+  private void failInTurn(Lab lab) throws Exception {
+    for (int round = 0; round < 20; round++) {
+      send(round, true);
+      awaitAll(); // more at once might not fit into the collectors' receive buffers
+    }
+    sendRounds(20, 40);
+    awaitAll();
+
+    stop(collectors.get(0));
+    start(collectors.get(0));
+    sendRounds(40, 80);
+    Server shim = Objects.requireNonNull(lab.nodes().get(1).shim().listeningServer());
+    shim.kill();
+    sendRounds(80, 120);
+    start(shim);
+    awaitAll();
+
+    // A collector that is killed between a request and its answer sends the events again as new
+    // ones. So this one is killed while its requests can't be accepted.
+    shim.kill();
+    sendRounds(120, 140);
+    collectors.get(1).kill();
+    sendRounds(140, 160);
+    start(collectors.get(1));
+    start(shim);
+    sendRounds(160, 180);
+    awaitAll();
+
+    Server broker = lab.nodes().get(0).broker().server();
+    stop(broker);
+    sendRounds(180, 220);
+    start(broker);
+    awaitAll();
   }
 
   private static void start(Server server) throws LabException, InterruptedException {

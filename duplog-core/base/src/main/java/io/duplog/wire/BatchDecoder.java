@@ -8,8 +8,15 @@ import java.util.zip.CRC32C;
 /**
  * Decodes the AMQP body of a batch into its messages, and refuses forged or damaged bodies. Does
  * not trust the body: checks every length before it allocates memory. Thread-safe.
+ *
+ * @param newestVersion newest version of a batch that is read
  */
-public record BatchDecoder(BatchLimits limits) {
+public record BatchDecoder(BatchLimits limits, int newestVersion) {
+
+  /** Returns a decoder of all versions that this program knows. */
+  public BatchDecoder(BatchLimits limits) {
+    this(limits, BatchEncoder.EVENT_VERSION);
+  }
 
   /**
    * Returns the body of a publisher other than a shim as a batch of one message.
@@ -28,8 +35,9 @@ public record BatchDecoder(BatchLimits limits) {
    *
    * @param body the AMQP body; the result may refer to this array
    * @param encoding how the body is compressed
-   * @throws MalformedBatchException if the body is truncated, too large, of an unknown version or
-   *     does not match its own header
+   * @throws NewerBatchException if the body is intact and of a newer version than is known
+   * @throws MalformedBatchException if the body is truncated, too large, of no version that ever
+   *     was or does not match its own header
    */
   public MessageBatch decode(byte[] body, ContentEncoding encoding) throws MalformedBatchException {
     if (body.length > limits.maxBodyBytes()) {
@@ -84,17 +92,19 @@ public record BatchDecoder(BatchLimits limits) {
         || uncompressed[1] != 'L') {
       throw new MalformedBatchException("no batch header");
     }
-    int version = uncompressed[2];
-    if (version != BatchEncoder.VERSION && version != BatchEncoder.EVENT_VERSION) {
-      throw new MalformedBatchException(
-          "unsupported batch version " + (version & 0xff) + "; versions 1 and 2 are supported");
-    }
     ByteBuffer header = ByteBuffer.wrap(uncompressed);
     CRC32C crc = new CRC32C();
     crc.update(
         uncompressed, BatchEncoder.CRC_OFFSET, uncompressed.length - BatchEncoder.CRC_OFFSET);
     if (header.getInt(4) != (int) crc.getValue()) {
       throw new MalformedBatchException("checksum mismatch");
+    }
+    int version = uncompressed[2] & 0xff;
+    if (version < BatchEncoder.VERSION) {
+      throw new MalformedBatchException("batch of version " + version + ", the first is 1");
+    }
+    if (version > newestVersion) {
+      throw new NewerBatchException(version, newestVersion);
     }
     int count = header.getInt(8);
     int total = header.getInt(12);

@@ -3,6 +3,9 @@ package io.duplog.wire;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.io.ByteArrayOutputStream;
+import java.math.BigDecimal;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -50,6 +53,36 @@ public record EventHead(
   private static final byte INDEX = 'I';
   private static final byte FIELDS = 'F';
   private static final byte CONTENT = 'C';
+
+  /**
+   * Returns the time in milliseconds since the Unix epoch.
+   *
+   * @throws IllegalStateException if the event has no time
+   */
+  public long timeMillis() {
+    if (time == null) {
+      throw new IllegalStateException("an event without a time");
+    }
+    return new BigDecimal(time).movePointRight(3).longValue();
+  }
+
+  /** Returns the parts that are present, by their names in HTTP Event Collector. */
+  public Map<String, String> parts() {
+    Map<String, String> parts = new LinkedHashMap<>();
+    part("host", host, parts);
+    part("source", source, parts);
+    part("sourcetype", sourcetype, parts);
+    part("index", index, parts);
+    part("time", time, parts);
+    part("fields", fields == null ? null : "{" + fields + "}", parts);
+    return parts;
+  }
+
+  private static void part(String name, @Nullable String value, Map<String, String> parts) {
+    if (value != null) {
+      parts.put(name, value);
+    }
+  }
 
   /** Writes the head of an event with the given identity, of {@link #IDENTITY_BYTES} bytes. */
   public void write(byte[] identity, ByteArrayOutputStream out) {

@@ -73,6 +73,12 @@ public record StreamBroker(String place, String id, boolean connected) {
         .toList();
   }
 
+  /** Returns a short text, which costs less than a record's own. */
+  @Override
+  public String toString() {
+    return (connected ? "+" : "-") + place + " " + id;
+  }
+
   private static String encoded(String text) {
     return URLEncoder.encode(text, UTF_8);
   }

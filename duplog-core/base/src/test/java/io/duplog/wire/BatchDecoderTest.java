@@ -149,6 +149,23 @@ class BatchDecoderTest {
     assertRefused(batch.body(), batch.encoding(), "an event's time is no number");
   }
 
+  /** A bridge gives such a batch back, so nothing else may look like one. */
+  @ParameterizedTest
+  @CsvSource({"3, true", "255, true", "0, false"})
+  void decode_otherVersion_isNewer_ifItsNumberIsGreaterAndTheBodyIntact(
+      int version, boolean newer) {
+    byte[] body = batch(2, 40);
+    body[2] = (byte) version;
+    BatchDecoder decoder = new BatchDecoder(LIMITS);
+
+    assertThatThrownBy(() -> decoder.decode(body, ContentEncoding.IDENTITY))
+        .isInstanceOf(newer ? NewerBatchException.class : MalformedBatchException.class)
+        .hasMessageContaining("batch of version " + version + ", the ");
+
+    body[body.length - 1] ^= 1;
+    assertRefused(body, ContentEncoding.IDENTITY, "checksum mismatch");
+  }
+
   /** A bridge that knows version 1 alone must not take a head for text. */
   @Test
   void encode_events_haveAnotherVersion() {

@@ -99,12 +99,24 @@ public final class Bridge {
   }
 
   /**
-   * Creates a bridge with the given sources of connections, time and randomness, for tests. {@link
-   * #start} starts the threads.
+   * Creates a bridge with the given sources of connections, time and randomness, for tests.
    *
    * @param brokers the sources of connections, time and randomness
    */
   Bridge(BridgeConfig config, Ledgers ledgers, Sinks sinks, QueueConsumer.Environment brokers) {
+    this(config, ledgers, sinks, brokers, new BatchDecoder(config.limits().toBatchLimits()));
+  }
+
+  /**
+   * Creates a bridge that reads batches with the given decoder, which may be an old bridge's.
+   * {@link #start} starts the threads.
+   */
+  Bridge(
+      BridgeConfig config,
+      Ledgers ledgers,
+      Sinks sinks,
+      QueueConsumer.Environment brokers,
+      BatchDecoder batchDecoder) {
     this.config = config;
     this.sinks = sinks;
     Conditions board = brokers.board();
@@ -120,7 +132,7 @@ public final class Bridge {
     PeerSettings peers = new PeerSettings(config.name(), config.sharedByAll(), board);
     OtherBridges others =
         new OtherBridges(
-            config.name(), config.dedup().store(), () -> status().health(), counters, nanoClock);
+            config.name(), config.dedup().store(), () -> status().health(), counters, board);
     this.lagWatch =
         new LagWatch(
             streams,
@@ -145,7 +157,7 @@ public final class Bridge {
             wallMillis);
     DeliveryDecoder decoder =
         new DeliveryDecoder(
-            new BatchDecoder(config.limits().toBatchLimits()),
+            batchDecoder,
             new Digester(config.dedup().identity()),
             streams,
             ledgers.parts().size(),
@@ -182,6 +194,9 @@ public final class Bridge {
             taps::open);
     new LagStatus(lagWatch, streams).addTo(status);
     status.addComponent(PeerSettings.SETTINGS, () -> "as on the other bridges");
+    if (config.dedup().store() == DedupConfig.Store.REDIS) {
+      status.addComponent(OtherBridges.COMPONENT, others::work);
+    }
     status.document().add("bridges", others::section);
     coverageWiring.addTo(
         status, (stream, from, until) -> lagWatch.of(stream).losses().between(from, until));

@@ -14,6 +14,7 @@ import io.duplog.wire.BatchLimits;
 import io.duplog.wire.ContentEncoding;
 import io.duplog.wire.MalformedBatchException;
 import io.duplog.wire.MessageBatch;
+import io.duplog.wire.MessageForm;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -22,6 +23,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -393,12 +395,30 @@ final class DeadLetterCommand {
           new BatchDecoder(limits)
               .decode(entry.body(), ContentEncoding.of(entry.contentEncoding()));
       return IntStream.range(0, batch.count())
-          .mapToObj(i -> printable(batch.data(), batch.start(i), batch.end(i)))
+          .boxed()
+          .flatMap(
+              i ->
+                  Stream.concat(
+                      Stream.of(printable(batch.data(), batch.start(i), batch.end(i))),
+                      metadata(batch, i).stream()))
           .toList();
     } catch (MalformedBatchException e) {
       return List.of(
           "(no batch: " + e.getMessage() + ")", printable(entry.body(), 0, entry.body().length));
     }
+  }
+
+  /** Returns the line that shows the metadata of an event, or an empty list if it has none. */
+  private static List<String> metadata(MessageBatch batch, int message) {
+    if (batch.form() != MessageForm.EVENT) {
+      return List.of();
+    }
+    String words =
+        batch.eventHead(message).parts().entrySet().stream()
+            .map(part -> part.getKey() + "=" + part.getValue())
+            .collect(joining(" "));
+    byte[] bytes = words.getBytes(StandardCharsets.UTF_8);
+    return words.isEmpty() ? List.of() : List.of("  " + printable(bytes, 0, bytes.length));
   }
 
   /** Formats bytes as one line without control characters. Long lines are cut. */

@@ -51,6 +51,12 @@ final class TapCommand implements Callable<Integer> {
       description = "Only messages with this sourcetype. * stands for any characters, ? for one.")
   private @Nullable String sourcetype;
 
+  @Option(
+      names = "--sink",
+      paramLabel = "NAME",
+      description = "Show messages as this sink sends them. Without it, the first sink counts.")
+  private @Nullable String sink;
+
   @Option(names = "--sample", paramLabel = "N", description = "Only every Nth matching message.")
   private @Nullable Integer sample;
 
@@ -73,6 +79,7 @@ final class TapCommand implements Callable<Integer> {
     words.put("sender", sender);
     words.put("sourcetype", sourcetype);
     words.put("sample", sample);
+    words.put("sink", sink);
     PrintWriter out = spec.commandLine().getOut();
     try (BufferedReader lines = page.reader().tap(words)) {
       // noticed within half a second, because the bridge sends a line at least that often

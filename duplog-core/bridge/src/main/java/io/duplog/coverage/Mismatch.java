@@ -24,15 +24,15 @@ public record Mismatch(String one, String other, @Nullable Example example) {
 
   /** Returns a description of the mismatch, without the text of any message. */
   public String sentence() {
-    return "%s and %s share almost no messages, although both bring many. Every message is delivered twice. Compare the nodes' templates and addresses; `duplog coverage` shows two messages side by side."
+    return "%s and %s share almost no messages, although both bring many. Every message is delivered twice. Compare the nodes' templates, addresses and HEC clients; `duplog coverage` shows two messages side by side."
         .formatted(one, other);
   }
 
   /**
    * Excerpts of two messages, in printable ASCII. Any other byte is shown as {@code \xNN}.
    *
-   * @param one the message on the first stream, with its sender
-   * @param other the message on the second stream, with its sender
+   * @param one the message on the first stream, with its sender and the metadata of an event
+   * @param other the message on the second stream, likewise
    * @param offset index of the first different byte, counted from 0 at the sender's address
    * @param cause possible cause of the difference
    */

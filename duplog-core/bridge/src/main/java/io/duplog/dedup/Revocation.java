@@ -17,4 +17,9 @@ public record Revocation(long revokedNumber, long number, Digests digests) {
   public boolean covers(long batchNumber) {
     return revokedNumber < batchNumber && batchNumber < number;
   }
+
+  @Override
+  public String toString() {
+    return number + " of " + revokedNumber + " " + digests;
+  }
 }

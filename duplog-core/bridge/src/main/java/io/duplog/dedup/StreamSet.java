@@ -1,11 +1,10 @@
 package io.duplog.dedup;
 
-import static java.util.stream.Collectors.joining;
-
 import com.google.common.collect.Iterables;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.StringJoiner;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -49,6 +48,7 @@ public final class StreamSet {
 
   private final List<Slot> slots;
   private final boolean[] mergedSlots;
+  private final List<String> merged;
 
   private StreamSet(List<Slot> slots) {
     this.slots = List.copyOf(slots);
@@ -56,6 +56,7 @@ public final class StreamSet {
     for (int i = 0; i < mergedSlots.length; i++) {
       mergedSlots[i] = slots.get(i).isMerged();
     }
+    this.merged = slots.stream().filter(Slot::isMerged).map(Slot::name).toList();
   }
 
   /** Creates a set with a slot for each of these streams, in the order of the names. */
@@ -103,7 +104,7 @@ public final class StreamSet {
 
   /** Returns the names of the merged streams, in the order of their slots. */
   public List<String> merged() {
-    return slots.stream().filter(Slot::isMerged).map(Slot::name).toList();
+    return merged;
   }
 
   /** Returns the slots of removed streams. */
@@ -162,15 +163,19 @@ public final class StreamSet {
    * judged since then.
    */
   public StreamSet freed(long since) {
-    return new StreamSet(
-        slots.stream().map(slot -> slot.isOver(since) ? new Slot(FREE, null) : slot).toList());
+    return slots.stream().noneMatch(slot -> slot.isOver(since))
+        ? this
+        : new StreamSet(
+            slots.stream().map(slot -> slot.isOver(since) ? new Slot(FREE, null) : slot).toList());
   }
 
   /** Returns the slots in the form that {@link #parse} reads. */
   @Override
   public String toString() {
-    return slots.stream()
-        .map(slot -> slot.removedAt() == null ? slot.name() : slot.name() + "!" + slot.removedAt())
-        .collect(joining(","));
+    StringJoiner text = new StringJoiner(",");
+    for (Slot slot : slots) {
+      text.add(slot.removedAt() == null ? slot.name() : slot.name() + "!" + slot.removedAt());
+    }
+    return text.toString();
   }
 }

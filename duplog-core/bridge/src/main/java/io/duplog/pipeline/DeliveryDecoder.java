@@ -13,6 +13,7 @@ import io.duplog.wire.Envelope;
 import io.duplog.wire.Heartbeat;
 import io.duplog.wire.MalformedBatchException;
 import io.duplog.wire.MessageBatch;
+import io.duplog.wire.NewerBatchException;
 import java.util.List;
 import java.util.UUID;
 import java.util.function.LongSupplier;
@@ -95,7 +96,8 @@ public final class DeliveryDecoder {
   }
 
   /**
-   * Returns the batch to judge, or null if the delivery can't be decoded and becomes a dead letter.
+   * Returns the batch to judge, or null if there is none: a delivery that can't be decoded becomes
+   * a dead letter, and a batch of a newer version goes back to the broker.
    */
   @Nullable InFlightBatch take(Delivery delivery, Pipeline pipeline) {
     String unusableReason = delivery.unusableReason();
@@ -116,6 +118,9 @@ public final class DeliveryDecoder {
       countLate(delivery, batch, counts);
       observer.arrived(delivery.stream());
       return inFlight;
+    } catch (NewerBatchException e) {
+      delivery.giveBack(String.valueOf(e.getMessage())); // not received, so that no count has it
+      return null;
     } catch (MalformedBatchException e) {
       return deadLetter(delivery, String.valueOf(e.getMessage()));
     } catch (RuntimeException e) {

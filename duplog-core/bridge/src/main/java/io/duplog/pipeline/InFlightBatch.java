@@ -396,8 +396,7 @@ public final class InFlightBatch implements DeliveryRequest.Callback {
         + epoch
         + " #"
         + judgementNumber
-        + " dropped "
-        + droppedCopies
+        + (droppedCopies.isEmpty() ? "" : " dropped " + droppedCopies)
         + (isReportDue ? " to report" : "")
         + (isLost() ? " lost" : "");
   }

@@ -271,8 +271,7 @@ final class LedgerSession {
 
   /** Returns the whole state as text, by which the tests' explorer recognises equal states. */
   String fingerprint() {
-    return ""
-        + unsentReports
+    return unsentReports.toString()
         + batchIdsToRevoke
         + revocations.values()
         + lastRevocationNumber
@@ -280,6 +279,6 @@ final class LedgerSession {
         + epoch
         + isUnavailable
         + isLeaseLapsed
-        + StreamBroker.text(agreedBrokers);
+        + Settler.sorted(agreedBrokers);
   }
 }

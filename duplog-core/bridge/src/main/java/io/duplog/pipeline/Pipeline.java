@@ -89,7 +89,7 @@ public final class Pipeline {
       return;
     }
     InFlightBatch batch = decoder.take(delivery, this);
-    if (batch != null) { // null if it goes to the dead-letter queue
+    if (batch != null) { // null if it becomes a dead letter, or is given back
       judge(batch);
     }
   }

@@ -2,6 +2,7 @@ package io.duplog.pipeline;
 
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.Collection;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -176,18 +177,22 @@ final class Settler {
   /** Returns the whole state as text, by which the tests' explorer recognises equal states. */
   String fingerprint() {
     List<String> texts = new ArrayList<>();
-    heldBatches.forEach(
-        batch -> texts.add(batch + (batch.mayBePending() ? " since " + batch.judgedNanos() : "")));
+    for (InFlightBatch batch : heldBatches) {
+      texts.add(batch.mayBePending() ? batch + " since " + batch.judgedNanos() : batch.toString());
+    }
+    StringBuilder state = new StringBuilder();
+    state.append(sorted(texts)).append(sorted(unsettledBatches));
+    state.append(deliveries).append(withdrawals);
+    parts.forEach(session -> state.append(session.fingerprint()).append(','));
+    fallbacks.forEach(session -> state.append(session.fingerprint()).append(';'));
+    return state.toString();
+  }
+
+  /** Returns the elements' texts in an order that the elements' own order does not change. */
+  static List<String> sorted(Collection<?> elements) {
+    List<String> texts = new ArrayList<>(elements.size());
+    elements.forEach(element -> texts.add(element.toString()));
     texts.sort(null);
-    List<String> waits = new ArrayList<>();
-    unsettledBatches.forEach(batch -> waits.add(batch.toString()));
-    waits.sort(null);
-    return texts
-        + ""
-        + waits
-        + deliveries
-        + withdrawals
-        + parts.stream().map(LedgerSession::fingerprint).toList()
-        + fallbacks.stream().map(LedgerSession::fingerprint).toList();
+    return texts;
   }
 }

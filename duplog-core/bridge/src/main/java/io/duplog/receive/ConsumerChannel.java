@@ -16,6 +16,7 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -84,6 +85,12 @@ final class ConsumerChannel implements Delivery.Channel {
 
   /** Tags of deliveries whose bodies were discarded because the bridge held too many bytes. */
   private final Queue<Long> discardedTags = new ConcurrentLinkedQueue<>();
+
+  /** Tags of batches that only a newer bridge can read. */
+  private final Queue<Long> newerTags = new ConcurrentLinkedQueue<>();
+
+  /** Why the latest of them can't be read; null once that was asked. */
+  private final AtomicReference<@Nullable String> newerReason = new AtomicReference<>();
 
   private final Queue<DeadLetter> deadLetters = new ConcurrentLinkedQueue<>();
   private volatile @Nullable Throwable lossCause;
@@ -242,15 +249,22 @@ final class ConsumerChannel implements Delivery.Channel {
     return new QueueDepth(queue.getMessageCount(), queue.getConsumerCount());
   }
 
-  /** Requests deliveries, with the prefetch that {@link Prefetch#choose} returns. */
-  void resume() throws IOException {
+  /**
+   * Requests deliveries, with the prefetch that {@link Prefetch#choose} returns.
+   *
+   * @param isLast whether the broker serves all other bridges first
+   */
+  void resume(boolean isLast) throws IOException {
     int deliveries = prefetch.choose(nanoClock.getAsLong());
     // After the choice, because a delivery that is discarded in between must cause another pause.
-    returnDiscarded();
+    returnAll(discardedTags);
     channel.basicQos(deliveries);
     consumerTag =
         channel.basicConsume(
-            settings.queue(), false, settings.share().consumerArguments(), new Deliveries(channel));
+            settings.queue(),
+            false,
+            settings.share().consumerArguments(isLast),
+            new Deliveries(channel));
   }
 
   /** Stops requesting deliveries. Those that the broker has already sent still arrive. */
@@ -271,7 +285,7 @@ final class ConsumerChannel implements Delivery.Channel {
 
   void tick() throws IOException {
     if (!isConsuming()) {
-      returnDiscarded();
+      returnAll(discardedTags);
     }
     acknowledgements.tick(nanoClock.getAsLong());
   }
@@ -282,6 +296,27 @@ final class ConsumerChannel implements Delivery.Channel {
     if (lost) {
       forgetDeadLetters();
     }
+  }
+
+  @Override
+  public void giveBack(long tag, String reason) {
+    newerTags.add(tag);
+    newerReason.set(reason);
+  }
+
+  /** Returns why a batch that has arrived since the last call can't be read; null if all can. */
+  @Nullable String takeNewerReason() {
+    return newerReason.getAndSet(null);
+  }
+
+  /** Whether this channel holds batches that only a newer bridge can read. */
+  boolean holdsNewer() {
+    return !newerTags.isEmpty();
+  }
+
+  /** Returns those batches to the broker. Must be called only while none are requested. */
+  void returnNewer() throws IOException {
+    returnAll(newerTags);
   }
 
   private void forgetDeadLetters() {
@@ -309,13 +344,13 @@ final class ConsumerChannel implements Delivery.Channel {
   }
 
   /**
-   * Returns the discarded deliveries to the broker, for later or for another bridge. Must be called
-   * only while no deliveries are requested. Otherwise the broker would resend them immediately,
-   * until they reach a quorum queue's delivery limit. Uses {@code basic.nack}, which newer RabbitMQ
+   * Returns unread deliveries to the broker, for later or for another bridge. Must be called only
+   * while no deliveries are requested. Otherwise the broker would resend them immediately, until
+   * they reach a quorum queue's delivery limit. Uses {@code basic.nack}, which newer RabbitMQ
    * versions do not count towards that limit.
    */
-  private void returnDiscarded() throws IOException {
-    for (Long tag = discardedTags.poll(); tag != null; tag = discardedTags.poll()) {
+  private void returnAll(Queue<Long> tags) throws IOException {
+    for (Long tag = tags.poll(); tag != null; tag = tags.poll()) {
       // The nack goes first, because a frame over the closed gap would acknowledge this delivery
       // too.
       channel.basicNack(tag, false, true);

@@ -41,6 +41,11 @@ public final class Delivery {
      * confirmed the dead letter.
      */
     void deadLetter(Delivery delivery, String reason);
+
+    /**
+     * Called when only a newer bridge can read a delivery. Returns it to the broker after a pause.
+     */
+    void giveBack(long tag, String reason);
   }
 
   private final Channel channel;
@@ -182,6 +187,18 @@ public final class Delivery {
    */
   public void deadLetter(String reason) {
     channel.deadLetter(this, reason);
+  }
+
+  /**
+   * Releases the delivery's memory, and returns the message to the broker for a newer bridge.
+   *
+   * @param reason why this bridge can't read the body
+   */
+  public void giveBack(String reason) {
+    if (end()) {
+      body = NO_BODY;
+      channel.giveBack(tag, reason);
+    }
   }
 
   private boolean end() {

@@ -35,6 +35,14 @@ public final class QueueConsumer implements AutoCloseable {
   /** Longest wait for the broker when a connection is replaced. */
   private static final Duration DISCONNECT_TIMEOUT = Duration.ofSeconds(1);
 
+  /**
+   * Shortest and longest time for which a batch that only a newer bridge can read stays here. If no
+   * newer bridge takes it, it comes back at once. Each time costs as much as a delivery.
+   */
+  private static final long FIRST_GIVE_BACK_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+  private static final long LAST_GIVE_BACK_NANOS = TimeUnit.MINUTES.toNanos(5);
+
   /** Pause in nanoseconds between queries of the queue's depth, because each takes time. */
   private static final long DEPTH_NANOS = TimeUnit.SECONDS.toNanos(2);
 
@@ -61,9 +69,11 @@ public final class QueueConsumer implements AutoCloseable {
   private final Environment environment;
   private final LongSupplier nanoClock;
   private final Backoff pauses;
+  private final Backoff giveBackPauses;
   private final Trouble trouble;
   private final Trouble identityTrouble;
   private final Trouble leftBehindTrouble;
+  private final Trouble newerTrouble;
   private final Trouble prefetchWarning;
   private final Prefetch prefetch;
   private final UnusableBodies unusableBodies;
@@ -82,6 +92,12 @@ public final class QueueConsumer implements AutoCloseable {
   private volatile @Nullable QueueDepth depth;
   private long retryAtNanos;
   private long depthDueNanos;
+
+  /** When a batch that only a newer bridge can read last arrived. */
+  private long newerAtNanos;
+
+  /** When such batches are due to go back; null while this consumer holds none. */
+  private @Nullable Long giveBackAtNanos;
 
   /**
    * @param heldBytes shared by all consumers of a bridge
@@ -102,6 +118,8 @@ public final class QueueConsumer implements AutoCloseable {
     this.pauses =
         new Backoff(
             settings.retryMin().toNanos(), settings.retryMax().toNanos(), environment.random());
+    this.giveBackPauses =
+        new Backoff(FIRST_GIVE_BACK_NANOS, LAST_GIVE_BACK_NANOS, environment.random());
     Conditions board = environment.board();
     String name = settings.toString();
     String subject = subject(settings.stream());
@@ -115,6 +133,13 @@ public final class QueueConsumer implements AutoCloseable {
             subject,
             Level.DEGRADED,
             Runbook.SETTINGS_DIFFER);
+    this.newerTrouble =
+        board.trouble(
+            log,
+            "reading of all batches of " + name,
+            subject,
+            Level.DEGRADED,
+            Runbook.BATCHES_TOO_NEW);
     trouble.expected(
         "Not connected yet. Its stream is not being merged. No action needed, unless this lasts.");
     this.prefetchWarning = new Trouble(log, "prefetch from " + settings, nanoClock);
@@ -297,17 +322,23 @@ public final class QueueConsumer implements AutoCloseable {
 
   private void pauseOrResume(ConsumerChannel open, long nowNanos) throws IOException {
     boolean isPauseWanted = isStopping || isSuspended;
+    boolean isGiveBackDue = isGiveBackDue(open, nowNanos);
     // A prefetch that overflowed causes a pause even if there is room again, because the pause
     // returns the discarded deliveries.
     boolean paused =
         isPauseWanted
             || heldBytes.isFull()
             || prefetch.hasOverflowed()
-            || prefetch.isRaiseDue(nowNanos);
+            || prefetch.isRaiseDue(nowNanos)
+            || isGiveBackDue;
+    if (!open.isConsuming() && isGiveBackDue) {
+      open.returnNewer(); // and other bridges have the first choice, until this one resumes
+      giveBackAtNanos = null;
+    }
     if (open.isConsuming() && paused) {
       open.pause();
     } else if (!open.isConsuming() && !isPauseWanted && heldBytes.hasRoom()) {
-      open.resume();
+      open.resume(newerTrouble.isOpen());
       pauses.reset();
       if (prefetch.isLowered()) {
         prefetchWarning.occurred(
@@ -320,6 +351,36 @@ public final class QueueConsumer implements AutoCloseable {
       }
     }
     trouble.recovered(); // it reads, or is connected and has a reason not to
+  }
+
+  /**
+   * Whether batches that only a newer bridge can read should go back to the broker now. They stay
+   * here for a while before, because without a newer bridge they would go in circles.
+   */
+  private boolean isGiveBackDue(ConsumerChannel open, long nowNanos) {
+    String newerReason = open.takeNewerReason();
+    if (newerReason != null) {
+      newerAtNanos = nowNanos;
+      newerTrouble.occurred(
+          "newer",
+          settings
+              + " contains messages that this bridge can't read ("
+              + newerReason
+              + "). It gives them back for a newer bridge. Until one takes them, they wait in the"
+              + " queue. Upgrade this bridge.");
+    }
+    if (!open.holdsNewer()) {
+      giveBackAtNanos = null;
+      if (newerTrouble.isOpen() && nowNanos - newerAtNanos >= LAST_GIVE_BACK_NANOS) {
+        newerTrouble.recovered();
+        giveBackPauses.reset();
+      }
+      return false;
+    }
+    if (giveBackAtNanos == null) {
+      giveBackAtNanos = nowNanos + giveBackPauses.nextNanos();
+    }
+    return nowNanos - giveBackAtNanos >= 0;
   }
 
   /** Returns why the stream's messages are not deduplicated; null if they are. */

@@ -17,11 +17,19 @@ import java.util.Map;
  */
 public record QueueShare(int siblings, int number, int priority, List<String> beyond) {
 
+  /** Priority below all that {@link QueuePriority} chooses. */
+  private static final int LAST = -1;
+
   /** Share of a stream's only queue, with the default priority for all bridges. */
   public static final QueueShare WHOLE = new QueueShare(1, 0, 0, List.of());
 
-  /** Returns the arguments of {@code basic.consume} that set the consumer's priority. */
-  Map<String, Object> consumerArguments() {
-    return priority == 0 ? Map.of() : Map.of("x-priority", priority);
+  /**
+   * Returns the arguments of {@code basic.consume} that set the consumer's priority.
+   *
+   * @param isLast whether all other bridges go first
+   */
+  Map<String, Object> consumerArguments(boolean isLast) {
+    int chosen = isLast ? LAST : priority;
+    return chosen == 0 ? Map.of() : Map.of("x-priority", chosen);
   }
 }

@@ -3,6 +3,7 @@ package io.duplog.senders;
 import com.google.common.base.Splitter;
 import com.google.common.collect.Lists;
 import com.google.common.primitives.Longs;
+import io.duplog.wire.MessageBatch;
 import java.time.Duration;
 import java.util.List;
 import java.util.regex.Pattern;
@@ -32,19 +33,15 @@ public record Headers(
 
     /**
      * Returns the milliseconds by which the header's time is ahead of the message's receipt, or
-     * {@link #MALFORMED}.
-     *
-     * @param end offset after the message
+     * {@link #MALFORMED}. Returns null for an event without a time, because it needs no header.
      */
-    long aheadMillis(byte[] data, int start, int end, long receivedMillis);
+    @Nullable Long aheadMillis(MessageBatch batch, int message, long receivedMillis);
 
     /**
      * Returns the host name in the header that {@link #aheadMillis} read last, or an empty string
      * if the header has no valid host name.
-     *
-     * @param data the array that was passed to {@link #aheadMillis}
      */
-    String host(byte[] data);
+    String host();
 
     /**
      * Returns the number that the sender gave the message, or a negative number if it gave none.
@@ -106,14 +103,14 @@ public record Headers(
   /**
    * Returns these statistics with one header added.
    *
-   * @param ahead result of {@link Reader#aheadMillis} for the header, or null if there is no header
+   * @param ahead result of {@link Reader#aheadMillis} for the header, or null if it has no time
    * @param host result of {@link Reader#host} for the header
    */
   Headers plus(@Nullable Long ahead, String host) {
-    if (ahead == null) {
-      return this;
-    }
     List<String> named = plus(host);
+    if (ahead == null) {
+      return new Headers(read, malformed, late, aheadMillis, lastMillis, named);
+    }
     int half = read >= MAX_READ ? 2 : 1;
     if (ahead == Reader.MALFORMED) {
       return new Headers(

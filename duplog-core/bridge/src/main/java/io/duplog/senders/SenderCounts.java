@@ -1,6 +1,7 @@
 package io.duplog.senders;
 
 import com.google.common.primitives.ImmutableLongArray;
+import io.duplog.wire.MessageBatch;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -76,17 +77,14 @@ final class SenderCounts {
    * @param isDelivered whether the copy is delivered, because it is not a duplicate
    * @param isNumberCounted whether there is room for its number and no other copy of the message is
    *     delivered
-   * @param start offset of the message
-   * @param end offset after the message
    */
   void add(
       int stream,
       long publishedMillis,
       boolean isDelivered,
       boolean isNumberCounted,
-      byte[] data,
-      int start,
-      int end,
+      MessageBatch batch,
+      int message,
       Headers.Reader reader) {
     firstMillis = Math.min(firstMillis, publishedMillis);
     lastMillis[stream] = Math.max(lastMillis[stream], publishedMillis);
@@ -95,6 +93,8 @@ final class SenderCounts {
       firstDeliveredMillis = Math.min(firstDeliveredMillis, publishedMillis);
       lastDeliveredMillis = Math.max(lastDeliveredMillis, publishedMillis);
       messages++;
+      int start = batch.textStart(message);
+      int end = batch.end(message);
       int length = end - start;
       bytes += length;
       if (length > longest) {
@@ -102,11 +102,11 @@ final class SenderCounts {
         equallyLong = 0;
       }
       equallyLong += length == longest ? 1 : 0;
-      if (aheadMillis == null) {
-        aheadMillis = reader.aheadMillis(data, start, end, publishedMillis);
-        host = reader.host(data);
+      if (messages == 1) {
+        aheadMillis = reader.aheadMillis(batch, message, publishedMillis);
+        host = reader.host();
       }
-      long number = reader.number(data, start, end);
+      long number = reader.number(batch.data(), start, end);
       if (number > 0 && isNumberCounted && uncountedNumber == 0) {
         numbers = numbers == null ? ImmutableLongArray.builder() : numbers;
         numbers.add(number);

@@ -80,9 +80,8 @@ final class WaitingCounts {
               publishedMillis,
               delivered == null || delivered.get(i),
               delivered != null && numbersHeld < MAX_NUMBERS,
-              data,
-              text,
-              batch.end(i),
+              batch,
+              i,
               reader);
           numbersHeld += row.numbersHeld() - held;
         } else if (name != null) {

@@ -35,7 +35,7 @@ class SeveralSinksIT extends BridgeBetweenServers {
 
   private Bridge startTwo(BridgeConfig config) {
     Conditions board = Conditions.ofSystem();
-    boolean isRequired = config.sinks().get("two").required();
+    boolean isRequired = config.allSinks().get("two").required();
     SinkContext context = new SinkContext("sink two", Level.ATTENTION, line -> {}, board);
     return start(
         config,

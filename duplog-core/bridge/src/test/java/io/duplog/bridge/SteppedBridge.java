@@ -4,7 +4,6 @@ import io.duplog.bridge.settings.BridgeConfig;
 import io.duplog.config.ConfigException;
 import io.duplog.config.ConfigLoader;
 import io.duplog.dedup.Ledger;
-import io.duplog.deliver.Sink;
 import io.duplog.deliver.Sinks;
 import io.duplog.deliver.hec.HecSinkConfig;
 import io.duplog.observe.Counters;
@@ -25,13 +24,8 @@ public final class SteppedBridge {
 
   private final Bridge bridge;
 
-  public SteppedBridge(String yaml, Ledger ledger, Sink sink, QueueConsumer.Environment brokers) {
-    this.bridge =
-        new Bridge(
-            config(yaml),
-            new Ledgers(List.of(ledger), List.of()),
-            Sinks.of("stdout", sink),
-            brokers);
+  public SteppedBridge(String yaml, Ledger ledger, Sinks sinks, QueueConsumer.Environment brokers) {
+    this.bridge = new Bridge(config(yaml), new Ledgers(List.of(ledger), List.of()), sinks, brokers);
   }
 
   public static HecSinkConfig hec(String yaml) {

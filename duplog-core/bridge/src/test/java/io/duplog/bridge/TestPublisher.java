@@ -8,12 +8,15 @@ import io.duplog.parts.RabbitMq;
 import io.duplog.wire.BatchEncoder;
 import io.duplog.wire.EncodedBatch;
 import io.duplog.wire.Envelope;
+import io.duplog.wire.EventHead;
 import io.duplog.wire.MessageForm;
 import io.duplog.wire.Topology;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
@@ -34,12 +37,16 @@ public final class TestPublisher implements AutoCloseable {
   }
 
   TestPublisher(RabbitMq broker, String stream, String queue) throws Exception {
+    this(broker, stream, queue, Topology.QueueType.CLASSIC);
+  }
+
+  TestPublisher(RabbitMq broker, String stream, String queue, Topology.QueueType type)
+      throws Exception {
     this.stream = stream;
     this.queue = queue;
     this.connection = broker.connections().newConnection();
     this.channel = connection.createChannel();
-    channel.queueDeclare(
-        queue, true, false, false, Topology.queueArguments(Topology.QueueType.CLASSIC));
+    channel.queueDeclare(queue, true, false, false, Topology.queueArguments(type));
     channel.confirmSelect();
   }
 
@@ -61,6 +68,21 @@ public final class TestPublisher implements AutoCloseable {
   /** Publishes a batch with this time of publication. */
   public void publishAt(long millis, String... messages) throws Exception {
     publish(millis, encode(messages));
+  }
+
+  /** Publishes a batch of events, of which each is the same as another with its text. */
+  public void publishEvents(String... texts) throws Exception {
+    EventHead head = new EventHead(null, "h", null, null, null, null, EventHead.Content.TEXT);
+    try (BatchEncoder encoder = new BatchEncoder(MessageForm.EVENT, true)) {
+      for (String text : texts) {
+        ByteArrayOutputStream event = new ByteArrayOutputStream();
+        byte[] bytes = text.getBytes(StandardCharsets.ISO_8859_1);
+        head.write(Arrays.copyOf(bytes, EventHead.IDENTITY_BYTES), event);
+        event.writeBytes(("h " + text).getBytes(StandardCharsets.ISO_8859_1));
+        encoder.add(event.toByteArray(), 0, event.size());
+      }
+      publish(System.currentTimeMillis(), encoder.encode());
+    }
   }
 
   private void publish(long millis, EncodedBatch batch) throws Exception {

@@ -61,6 +61,27 @@ class DeadLetterCommandIT extends BridgeBetweenServers {
     assertDepths(DEAD_LETTERS, 0, 0);
   }
 
+  /** Events of HEC have metadata beside their text. */
+  @Test
+  void refusedEvent_isShownWithItsMetadata_andReplayedAsAnEvent() throws Exception {
+    start("one", "");
+    sink.refuse();
+    streamA.publishEvents("an event");
+    await().until(() -> sink.waiting() == 1);
+    sink.refuseForGood("code 7: incorrect index");
+    sink.accept();
+    await().until(() -> brokerA.depth(DEAD_LETTERS) == 1);
+    awaitSettled();
+
+    assertThat(run("show")).contains("\n  h an event\n    host=h\n");
+    run("replay");
+    awaitSettled();
+    assertThat(sink.counts()).isEqualTo(Map.of("an event", 1));
+    streamB.publishEvents("an event");
+    awaitSettled();
+    assertThat(sink.counts()).as("it has its identity").isEqualTo(Map.of("an event", 1));
+  }
+
   /** Asserts that docs/dead-letters.md shows this output, with streams and addresses of its own. */
   private static void assertShown(String output) {
     assertThat(Deployed.page("dead-letters.md"))

@@ -3,9 +3,14 @@ package io.duplog.coverage;
 import static io.duplog.deliver.DeliveryRequests.batch;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.common.base.Splitter;
+import io.duplog.deliver.DeliveryRequests;
+import io.duplog.wire.EventHead;
+import io.duplog.wire.MessageBatch;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -101,6 +106,92 @@ class MismatchTest {
   @Test
   void unrelatedMessages_giveNoExample() throws Exception {
     assertThat(differenceOf("10.1.2.7 abcdefgh", "10.1.2.7 ijklmnop")).isNull();
+  }
+
+  private static MessageBatch event(int identity, String words, String text) {
+    Map<String, String> parts =
+        Splitter.on(' ').omitEmptyStrings().withKeyValueSeparator('=').split(words);
+    EventHead head =
+        new EventHead(
+            parts.get("time"),
+            parts.get("host"),
+            parts.get("source"),
+            null,
+            parts.get("index"),
+            parts.get("fields"),
+            EventHead.Content.valueOf(parts.getOrDefault("content", "TEXT")));
+    String sender = parts.getOrDefault("sender", parts.getOrDefault("host", ""));
+    return DeliveryRequests.event(head, identity, sender + " " + text);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          # one stream's event, and its text | the other's | what differs
+          host=h time=1         | at it again  | host=h.x time=1.2      | at it again  | host differs: compare the clients' settings
+          host=h index=a        | at it again  | host=h source=s        | at it again  | index, source differ: compare the clients' settings
+          host=h sender=1.1.1.1 | at it again  | host=h sender=1.1.1.2  | at it again  | the senders' addresses differ
+          host=h time=1         | at it again  | host=h time=1.2        | at it again  | time differs: these count with some values of identity.product only
+          host=h fields="a":1   | at it again  | host=h fields="a":2    | at it again  | fields/a differs: these count
+          host=h                | at it again  | host=h                 | at it again  | nothing in the events differs: compare identity
+          host=h                | at	it again | host=h                 | at#011it again | control characters are escaped differently
+          host=h                | at it again  | host=h index=i         | at it again! | one text is the beginning of the other: compare the clients' limits and formats; index differs
+          host=h content=JSON   | {"a":1,"b":"it happened"} | host=h content=JSON | {"b":"it happened","a":1} | the JSON's keys have another order: set identity.ignore-key-order
+          host=h content=JSON   | {"m":{"i/d":1},"b":"it happened"} | host=h content=JSON | {"m":{"i/d":2},"b":"it happened"} | /m/i~1d differs in the JSON: if these parts mean nothing, set identity.ignore
+          host=h content=JSON   | {"a":["it happened",1]} | host=h content=JSON | {"a":["it happened",2]} | /a/1 differs in the JSON
+          host=h content=JSON   | {"a":"it happened"} | host=h              | {"a":"it happened"} | only one event is JSON
+          """)
+  void example_ofEvents_namesWhatDiffers(
+      String one, String oneText, String other, String otherText, String cause) {
+    Samples samples = new Samples(2);
+    samples.enable(true);
+    BitSet all = new BitSet();
+    all.set(0);
+    // The same text from another host is less alike than what one host sent.
+    samples.offer(event(3, "host=unlike index=x", oneText), 0, all);
+    samples.offer(event(1, one, oneText), 0, all);
+    samples.offer(event(2, other, otherText), 1, all);
+
+    Mismatch.Example example = Alike.find(samples.of(0), samples.of(1));
+
+    assertThat(example.cause()).contains(cause);
+    assertThat(example.one()).contains("host=h");
+    assertThat(example.other()).contains("host=h");
+  }
+
+  /** Events of one identity are shared, whatever else differs. */
+  @Test
+  void equalEvents_areNoExample() {
+    Samples samples = new Samples(2);
+    samples.enable(true);
+    BitSet all = new BitSet();
+    all.set(0);
+    samples.offer(event(1, "host=h time=1", "at it again"), 0, all);
+    samples.offer(event(1, "host=h time=2", "at it again"), 1, all);
+    assertThat(Alike.find(samples.of(0), samples.of(1))).isNull();
+
+    samples.offer(batch(true, "h at it again"), 1, all);
+    assertThat(Alike.find(samples.of(0), samples.of(1)).cause())
+        .contains("one stream has events by HEC");
+  }
+
+  /** Reordered keys change the beginning and the end of a text. */
+  @Test
+  void samples_fromLargeStreams_includeTheSameEvents_whenTheirKeysAreInAnotherOrder() {
+    Samples samples = new Samples(2);
+    samples.enable(true);
+    BitSet all = new BitSet();
+    all.set(0);
+    for (int i = 0; i < 5_000; i++) {
+      String member = "\"number %d of many\":%d".formatted(i, i);
+      String id = "\"id\":" + 7 * i;
+      samples.offer(event(i % 100, "content=JSON", "{" + member + "," + id + "}"), 0, all);
+      samples.offer(event(100, "content=JSON", "{" + id + "," + member + "}"), 1, all);
+    }
+
+    assertThat(Alike.find(samples.of(0), samples.of(1)).cause()).contains("another order");
   }
 
   @Test

@@ -138,8 +138,15 @@ public class DeliveryRequests {
 
   /** Returns a batch with one event of HEC, whose text follows its sender and a space. */
   public static MessageBatch event(EventHead head, String senderAndText) {
+    return event(head, 0, senderAndText);
+  }
+
+  /** Returns a batch with one event of HEC, which is the same as others of its identity. */
+  public static MessageBatch event(EventHead head, int identity, String senderAndText) {
     ByteArrayOutputStream message = new ByteArrayOutputStream();
-    head.write(new byte[EventHead.IDENTITY_BYTES], message);
+    byte[] bytes = new byte[EventHead.IDENTITY_BYTES];
+    bytes[0] = (byte) identity;
+    head.write(bytes, message);
     message.writeBytes(senderAndText.getBytes(ISO_8859_1));
     try (BatchEncoder encoder = new BatchEncoder(MessageForm.EVENT, false)) {
       encoder.add(message.toByteArray(), 0, message.size());

@@ -1,7 +1,6 @@
 package io.duplog.explore;
 
 import static java.util.Comparator.comparing;
-import static java.util.stream.Collectors.joining;
 
 import io.duplog.dedup.Claim;
 import io.duplog.dedup.Ledger;
@@ -16,8 +15,8 @@ import io.duplog.pipeline.SteppedPipeline;
 import io.duplog.wire.MessageBatch;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -177,12 +176,15 @@ final class ExploredBridge {
   String text() {
     return nanos
         + pipeline.fingerprint()
-        + sorted(pipeline.postponed())
-        + sorted(sink.waiting.stream().map(ExploredBridge::text).toList())
+        + sorted(pipeline.postponed(), Object::toString)
+        + sorted(sink.waiting, ExploredBridge::text)
         + (memory == null ? "" : memory.fingerprint());
   }
 
-  private static String sorted(Collection<?> elements) {
-    return elements.stream().map(Object::toString).sorted().collect(joining(",", "[", "]"));
+  private static <E> List<String> sorted(List<E> elements, Function<E, String> text) {
+    List<String> texts = new ArrayList<>(elements.size());
+    elements.forEach(element -> texts.add(text.apply(element)));
+    texts.sort(null);
+    return texts;
   }
 }

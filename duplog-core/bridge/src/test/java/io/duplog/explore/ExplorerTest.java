@@ -113,6 +113,15 @@ class ExplorerTest {
           OBSERVING, MIXED,
           MISNAMED, AB,
           MISNAMED, ABB,
+          # a bridge that gives back what only a newer one can read, until it is upgraded
+          OLD_BRIDGE, AB,
+          OLD_BRIDGE, ABB,
+          OLD_BRIDGE, MIXED,
+          OLD_BRIDGE, AB, BRIDGE_DIES
+          OLD_BRIDGE, AB, HOST_LOST
+          OLD_BRIDGE, AB, CHANNEL_LOST
+          OLD_BRIDGE, AB, REDIS_FLUSHED
+          OLD_BRIDGE, AB, JUDGEMENT_ANSWER_LOST
           # with several ledgers: for when Redis is away, or one for each part of the messages
           LOCAL, AB,
           LOCAL, MIXED, REDIS_AWAY

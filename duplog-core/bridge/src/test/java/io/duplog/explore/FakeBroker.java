@@ -103,6 +103,13 @@ final class FakeBroker {
     return next;
   }
 
+  /** Takes back a delivery that a bridge can't read. */
+  void takeBack(String bridge, Publication publication) {
+    channel(bridge).unacknowledged.remove(publication);
+    ready.add(publication);
+    ready.sort(null);
+  }
+
   Channel channel(String bridge) {
     return channels.computeIfAbsent(bridge, name -> new Channel(stream, identity));
   }

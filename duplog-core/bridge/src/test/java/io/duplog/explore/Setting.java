@@ -18,5 +18,7 @@ enum Setting {
   /** Bridges of which the second has the streams' names swapped, so that it delivers uncounted. */
   MISNAMED,
   /** Bridges of two deployments, each with brokers of its own, that share a ledger by mistake. */
-  SHARED_PREFIX
+  SHARED_PREFIX,
+  /** Bridges of which the second can't read the first batch, until it is upgraded. */
+  OLD_BRIDGE
 }

@@ -41,6 +41,9 @@ final class Steps {
       }
     }
     range(0, World.BRIDGES).forEach(found::addStepsOf);
+    if (world.isUpgradeDue()) {
+      found.add(w -> "the old bridge is upgraded", World::upgrade);
+    }
     found.addReturns();
     range(0, World.BRIDGES).forEach(found::addFaultsOf);
     if (world.redisUp) {
@@ -94,6 +97,7 @@ final class Steps {
         addReceive(b, k);
       }
     }
+    addUnreadable(b, bridge.name);
     addAcknowledgements(b);
     range(0, bridge.pipeline.postponed().size())
         .forEach(i -> add(b, " judges again", acting -> acting.judgeAgain(i)));
@@ -120,6 +124,20 @@ final class Steps {
             running.pipeline.settle();
             running.ledger.next = FaultyLedger.Next.WORKS;
           });
+    }
+  }
+
+  /** Adds the steps of a bridge that can't read what it took. */
+  private void addUnreadable(int b, String name) {
+    for (int k = 0; k < world.brokers.size(); k++) {
+      int stream = k;
+      for (FakeBroker.Publication taken : world.brokers.get(k).channel(name).unacknowledged) {
+        if (world.isUnreadable(b, taken)) {
+          add(
+              w -> where(w, b, stream) + ": gives back " + taken,
+              w -> w.brokers.get(stream).takeBack(w.bridge(b).name, taken));
+        }
+      }
     }
   }
 

@@ -27,6 +27,9 @@ import org.jspecify.annotations.Nullable;
 final class World {
   static final int BRIDGES = 2;
 
+  /** Index of the bridge that is old in the setting of that name. */
+  private static final int OLD_BRIDGE = 1;
+
   /**
    * The properties that distinguish worlds with different futures.
    *
@@ -80,6 +83,7 @@ final class World {
   private int incarnations;
   private int tokens;
   private boolean duplicatesLicensed;
+  private boolean hasOldBridge;
 
   /** Whether a host was lost after the brokers had let go of more than the sink had. */
   private boolean settledEarly;
@@ -104,7 +108,9 @@ final class World {
     this.interchangeable =
         !faults.contains(Fault.HOST_LOST)
             && setting != Setting.MISNAMED
-            && setting != Setting.SHARED_PREFIX;
+            && setting != Setting.SHARED_PREFIX
+            && setting != Setting.OLD_BRIDGE;
+    this.hasOldBridge = setting == Setting.OLD_BRIDGE;
     this.deployments = setting == Setting.SHARED_PREFIX ? 2 : 1;
     this.duplicatesLicensed = setting == Setting.MISNAMED || deployments > 1;
     this.spare =
@@ -202,7 +208,28 @@ final class World {
 
   void receive(int bridge, int broker) {
     FakeBroker from = brokers.get(broker);
+    if (isUnreadable(bridge, from.peek())) {
+      from.deliverTo(bridge(bridge).name);
+      return;
+    }
     bridge(bridge).receive(from, history.batches.get(from.peek().batch()));
+  }
+
+  /** Whether a batch has a newer version than a bridge knows. */
+  boolean isUnreadable(int bridge, FakeBroker.Publication publication) {
+    return hasOldBridge && bridge == OLD_BRIDGE && publication.batch() == 0;
+  }
+
+  /** Whether the old bridge may be upgraded, which settles what it holds first. */
+  boolean isUpgradeDue() {
+    ExploredBridge old = bridges.get(OLD_BRIDGE);
+    return hasOldBridge && old != null && !old.holdsAnything();
+  }
+
+  void upgrade() {
+    die(OLD_BRIDGE, false);
+    comeBack(OLD_BRIDGE);
+    hasOldBridge = false;
   }
 
   void accept(int bridge, int index) {
@@ -395,6 +422,7 @@ final class World {
             budget,
             snapshotTaken,
             duplicatesLicensed,
+            hasOldBridge,
             settledEarly));
     return swapped ? exchangeNames(text.toString()) : text.toString();
   }

@@ -63,6 +63,33 @@ class DeliveryDecoderTest {
     assertThat(counters.of("a").sum(End.DEAD_LETTERED)).isEqualTo(1);
   }
 
+  /** A newer bridge delivers it, so here it has no end and no count. */
+  @Test
+  void batch_ofANewerVersion_isGivenBack_andNotCounted() {
+    EncodedBatch encoded = TestPublisher.encode("one");
+    byte[] body = encoded.body();
+    body[2] = 3;
+    AMQP.BasicProperties properties =
+        new AMQP.BasicProperties.Builder()
+            .contentType(Envelope.CONTENT_TYPE)
+            .contentEncoding(encoded.encoding().token())
+            .messageId("id-1")
+            .build();
+    List<String> reasons = new ArrayList<>();
+    FakeChannel channel =
+        new FakeChannel("a") {
+          @Override
+          public void giveBack(long tag, String reason) {
+            reasons.add(tag + " " + reason);
+          }
+        };
+
+    assertThat(decoder.take(channel.delivery(properties, body), null)).isNull();
+    assertThat(reasons).containsExactly("1 batch of version 3, the newest known is 2");
+    assertThat(counters.of("a").received.sum()).isZero();
+    assertThat(counters.of("a").open()).isZero();
+  }
+
   /** Lag is counted from when a batch was published, a message's age from when it was received. */
   @ParameterizedTest
   @CsvSource(

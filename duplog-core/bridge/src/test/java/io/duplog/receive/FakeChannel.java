@@ -45,4 +45,9 @@ public class FakeChannel implements Delivery.Channel {
   public void deadLetter(Delivery delivery, String reason) {
     throw new AssertionError(reason);
   }
+
+  @Override
+  public void giveBack(long tag, String reason) {
+    throw new AssertionError(reason);
+  }
 }

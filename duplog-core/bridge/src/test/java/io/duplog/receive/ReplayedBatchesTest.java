@@ -5,8 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.duplog.deliver.DeliveryRequests;
 import io.duplog.observe.Boards;
 import io.duplog.observe.Conditions;
+import io.duplog.wire.BatchDecoder;
 import io.duplog.wire.BatchLimits;
+import io.duplog.wire.ContentEncoding;
 import io.duplog.wire.Envelope;
+import io.duplog.wire.EventHead;
+import io.duplog.wire.MessageBatch;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -86,6 +90,30 @@ class ReplayedBatchesTest {
           .containsExactly(id(letter) + ".0", id(letter) + ".1")
           .allMatch(Envelope::isValidId);
     }
+  }
+
+  /** A refused event keeps its metadata and its identity. */
+  @Test
+  void eventsOfHec_keepTheirHeads() throws Exception {
+    EventHead head =
+        new EventHead("1.5", "web 1", "s", "t", "i", "\"a\":1", EventHead.Content.JSON);
+    FakeLetterBroker broker = new FakeLetterBroker();
+    Conditions board = Boards.at(() -> 0);
+    LetterHost host =
+        new LetterHost(TestQueues.of("a", "node-a", 80), List.of(), broker, board, new Random(1));
+    DeadLetters letters = new DeadLetters(List.of(host), board);
+    MessageBatch event = DeliveryRequests.event(head, 7, "web_1 {}");
+    letters.add("a", event, 0, 8, null, "bad", () -> {});
+    letters.runOnce();
+
+    Letter back = replayed(broker.dead.get(0), LIMITS).get(0);
+
+    MessageBatch batch =
+        new BatchDecoder(LIMITS)
+            .decode(back.body(), ContentEncoding.of(back.properties().getContentEncoding()));
+    assertThat(batch.eventHead(0)).isEqualTo(head);
+    assertThat(batch.data()[batch.eventIdentityStart(0)]).isEqualTo((byte) 7);
+    assertThat(DeliveryRequests.texts(batch)).containsExactly("web_1 {}");
   }
 
   @Test

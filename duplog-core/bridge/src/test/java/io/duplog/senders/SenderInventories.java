@@ -9,6 +9,7 @@ import io.duplog.deliver.route.Network;
 import io.duplog.observe.Json;
 import io.duplog.senders.SenderReport.State;
 import io.duplog.status.SendersText;
+import io.duplog.wire.MessageBatch;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -51,15 +52,16 @@ abstract class SenderInventories {
     private String text = "";
 
     @Override
-    public long aheadMillis(byte[] data, int start, int end, long receivedMillis) {
-      text = new String(data, start, end - start, UTF_8);
+    public Long aheadMillis(MessageBatch batch, int message, long receivedMillis) {
+      int start = batch.textStart(message);
+      text = new String(batch.data(), start, batch.end(message) - start, UTF_8);
       return text.startsWith("broken")
           ? MALFORMED
-          : text.matches("[+-]\\d+ .*") ? 1_000 * Long.parseLong(text.replaceFirst(" .*", "")) : 0;
+          : text.matches("[+-]\\d+ .*") ? 1_000 * Long.parseLong(text.replaceFirst(" .*", "")) : 0L;
     }
 
     @Override
-    public String host(byte[] data) {
+    public String host() {
       return text.startsWith("@") ? text.replaceAll("@| .*", "") : "";
     }
 

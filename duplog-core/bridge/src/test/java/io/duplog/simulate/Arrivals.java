@@ -3,6 +3,7 @@ package io.duplog.simulate;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import com.rabbitmq.client.AMQP;
+import io.duplog.deliver.DeliveryRequest;
 import io.duplog.deliver.hec.HecSink;
 import io.duplog.wire.BatchDecoder;
 import io.duplog.wire.BatchLimits;
@@ -13,6 +14,7 @@ import io.duplog.wire.MessageBatch;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
@@ -54,6 +56,27 @@ final class Arrivals {
     }
     world.note(by, "delivers", message);
     message.indexed.add(world.timeline.nanos());
+  }
+
+  /** Called when the second sink of a bridge has written the messages of a request. */
+  void written(SimulatedBridge by, DeliveryRequest request) {
+    if (world.scenario.isForeign(by.place)) {
+      return;
+    }
+    MessageBatch batch = request.batch();
+    request.chosen().stream()
+        .mapToObj(i -> bySender.get(sender(batch, i)))
+        .filter(Objects::nonNull)
+        .forEach(
+            message -> {
+              world.note(by, "writes", message);
+              message.written++;
+            });
+  }
+
+  private static String sender(MessageBatch batch, int i) {
+    int start = batch.start(i);
+    return new String(batch.data(), start, batch.textStart(i) - start, US_ASCII).strip();
   }
 
   /** Whether no dead letter of this name has come before. */
@@ -99,9 +122,7 @@ final class Arrivals {
       MessageBatch batch =
           decoder.decode(body, ContentEncoding.of(properties.getContentEncoding()));
       for (int i = 0; i < batch.count(); i++) {
-        int start = batch.start(i);
-        String sender =
-            new String(batch.data(), start, batch.textStart(i) - start, US_ASCII).strip();
+        String sender = sender(batch, i);
         Message message = bySender.get(sender);
         if (message == null) {
           world.finding(Finding.ALTERED, "a dead letter that nobody sent, of", sender);

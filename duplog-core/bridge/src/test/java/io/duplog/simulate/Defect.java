@@ -29,6 +29,8 @@ enum Defect {
   DEAD_LETTERS_ARE_LEFT_LYING,
   /** A settled delivery is acknowledged once more. */
   ACKNOWLEDGEMENT_IS_REPEATED,
+  /** A batch is settled when the first of two sinks has accepted it. */
+  FIRST_SINK_DECIDES,
   /** An event lacks its last character. */
   EVENTS_ARE_CUT
 }

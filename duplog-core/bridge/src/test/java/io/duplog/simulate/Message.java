@@ -31,6 +31,9 @@ final class Message {
   /** Times at which the collector indexed the message. */
   final List<Long> indexed = new ArrayList<>();
 
+  /** Number of times that the second sink wrote the message. */
+  int written;
+
   /**
    * Places of the message in dead letters that a broker has ever taken; both copies of a dead
    * letter have the same places.

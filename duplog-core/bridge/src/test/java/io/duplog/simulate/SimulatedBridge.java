@@ -4,6 +4,7 @@ import com.rabbitmq.client.Connection;
 import io.duplog.bridge.SteppedBridge;
 import io.duplog.deliver.DeliveryRequest;
 import io.duplog.deliver.Sink;
+import io.duplog.deliver.Sinks;
 import io.duplog.deliver.hec.SteppedSink;
 import io.duplog.observe.Conditions;
 import io.duplog.observe.Counters;
@@ -51,7 +52,7 @@ final class SimulatedBridge {
         new SteppedBridge(
             yaml,
             new SimulatedLedger(world.ledgerOf(name), this),
-            new Waking(sink.sink()),
+            sinks(new Waking(sink.sink())),
             new QueueConsumer.Environment(connector(), board, world.random));
     this.settling = new Actor(this, "settle", this::settle);
     for (int i = 0; i < 2; i++) {
@@ -66,6 +67,21 @@ final class SimulatedBridge {
     new Actor(this, "dead-letters", this::putAway).wake();
     settling.wake();
     senders.forEach(Actor::wake);
+  }
+
+  /** Returns the sinks of the bridge: the collectors, and in some worlds a second sink. */
+  private Sinks sinks(Sink hec) {
+    if (!world.hasSecondSink) {
+      return Sinks.of("hec", hec);
+    }
+    Sink second = new SecondSink(this, world.sinkRandom);
+    if (world.has(Defect.FIRST_SINK_DECIDES)) {
+      return Sinks.of("hec", new Deciding(hec, second));
+    }
+    return new Sinks(
+        List.of(
+            new Sinks.Member("first", "hec", "sink first", true, hec),
+            new Sinks.Member("second", "file", "sink second", true, second)));
   }
 
   private Connector connector() {
@@ -146,6 +162,10 @@ final class SimulatedBridge {
     workers.forEach(Actor::wake);
   }
 
+  void wakeSettling() {
+    settling.wake();
+  }
+
   void wakeLanes() {
     senders.forEach(Actor::wake);
   }
@@ -173,6 +193,42 @@ final class SimulatedBridge {
   @Override
   public String toString() {
     return name;
+  }
+
+  /** The defect that a batch is settled when the first of two sinks has accepted it. */
+  private record Deciding(Sink first, Sink second) implements Sink {
+    @Override
+    public void deliver(DeliveryRequest delivery) {
+      first.deliver(delivery);
+      second.deliver(delivery.with(new Ignoring()));
+    }
+
+    @Override
+    public boolean isAvailable() {
+      return first.isAvailable();
+    }
+
+    @Override
+    public void withdraw() {
+      first.withdraw();
+      second.withdraw();
+    }
+
+    @Override
+    public void close() throws IOException {
+      first.close();
+    }
+  }
+
+  private static final class Ignoring implements DeliveryRequest.Callback {
+    @Override
+    public void accepted() {}
+
+    @Override
+    public void withdrawn() {}
+
+    @Override
+    public void refused(int message, String reason, Runnable kept) {}
   }
 
   /** Sink that wakes the senders, because they wait for deliveries. */

@@ -96,6 +96,7 @@ class SimulationTest {
     "REDIS_TIMEOUT_IS_A_MINUTE,      18, LATE",
     "DEAD_LETTERS_ARE_LEFT_LYING,     4, DEAD_LETTER_LATE",
     "ACKNOWLEDGEMENT_IS_REPEATED,     2, PROTOCOL",
+    "FIRST_SINK_DECIDES,              3, LOSS",
     "EVENTS_ARE_CUT,                  1, ALTERED",
   })
   void defect_putBack_isFound(Defect defect, long first, String finding) {

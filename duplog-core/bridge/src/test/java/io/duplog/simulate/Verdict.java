@@ -106,6 +106,9 @@ final class Verdict {
     if (there > most + message.sentAnew && !mayBeDoubled(message)) {
       world.finding(Finding.DUPLICATE, counts(message, most + message.sentAnew));
     }
+    if (world.hasSecondSink) {
+      judgeSecondSink(message, needed, most, drained);
+    }
     if (message.isGood()) {
       if (dead > 0 && !mayBeGivenUp(message)) {
         world.finding(Finding.GIVEN_UP, message, "is in dead letters");
@@ -116,6 +119,20 @@ final class Verdict {
       if (message.buriedNanos > due) {
         late(Finding.DEAD_LETTER_LATE, message, message.buriedNanos);
       }
+    }
+  }
+
+  /** Checks the second sink, which refuses no message. */
+  private void judgeSecondSink(Message message, int needed, int most, boolean drained) {
+    int written = message.written;
+    String counts =
+        "%s is confirmed %d times, and written by the second sink %d times"
+            .formatted(message, most, written);
+    if (written < needed || (written < most && !message.mayHaveBurned(most - written))) {
+      world.finding(drained ? Finding.LOSS : Finding.STALL, counts);
+    }
+    if (written > most + message.sentAnew && !mayBeDoubled(message)) {
+      world.finding(Finding.DUPLICATE, counts);
     }
   }
 

@@ -41,6 +41,13 @@ final class World {
   final Timeline timeline = new Timeline();
   final long beginning = timeline.nanos();
   private final Map<String, SimulatedBroker> brokers = new LinkedHashMap<>();
+
+  /** Whether each bridge has a second required sink. */
+  final boolean hasSecondSink;
+
+  /** Random numbers of the second sink, apart so that the other worlds stay as they were. */
+  final Random sinkRandom;
+
   private final Map<String, SimulatedCollector> collectors = new LinkedHashMap<>();
   private final SteppedStore redis;
   private final SimulatedBridge[] bridges;
@@ -66,6 +73,8 @@ final class World {
     this.defect = defect;
     this.random = Simulation.random(seed);
     this.trace = trace;
+    this.hasSecondSink = seed % 3 == 0;
+    this.sinkRandom = new Random(seed);
     this.scenario = new Scenario(random);
     this.shims = new Shims(this);
     this.arrivals = new Arrivals(this);

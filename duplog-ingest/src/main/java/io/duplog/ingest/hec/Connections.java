@@ -1,6 +1,7 @@
 package io.duplog.ingest.hec;
 
 import io.duplog.ingest.batch.Time;
+import java.net.InetSocketAddress;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
@@ -10,7 +11,7 @@ import org.eclipse.jetty.io.ssl.SslConnection;
 /**
  * Closes connections whose client does not finish a request in time, however often it sends a byte.
  * This way slow clients can't keep others out. A client that waits for its answer is left alone.
- * Thread-safe.
+ * When connections are scarce, an address that has many gets no further one. Thread-safe.
  */
 final class Connections implements Connection.Listener {
   private static final long MAX_NANOS = TimeUnit.SECONDS.toNanos(60);
@@ -23,6 +24,12 @@ final class Connections implements Connection.Listener {
 
   private final int maxConnections;
   private final Time time;
+  private final Warnings warnings;
+
+  /** Addresses of the clients that are connected. */
+  private final Map<Connection, String> clients = new ConcurrentHashMap<>();
+
+  private final Map<String, Integer> countByClient = new ConcurrentHashMap<>();
 
   /** Time from which on a client owes a whole request, by its connection. */
   private final Map<Connection, Long> owedSinceNanos = new ConcurrentHashMap<>();
@@ -30,18 +37,42 @@ final class Connections implements Connection.Listener {
   Connections(int maxConnections, Time time) {
     this.maxConnections = maxConnections;
     this.time = time;
+    this.warnings = new Warnings(time);
   }
 
   @Override
   public void onOpened(Connection connection) {
-    if (!(connection instanceof SslConnection)) { // it has another connection inside
-      owedSinceNanos.put(connection, time.nanos());
+    if (connection instanceof SslConnection) { // it has another connection inside
+      return;
     }
+    owedSinceNanos.put(connection, time.nanos());
+    String client = address(connection);
+    clients.put(connection, client);
+    int connections = countByClient.merge(client, 1, Integer::sum);
+    // A load balancer stands for many clients, so the limit applies only when others need the rest.
+    if (connections > maxConnections / 2 && areScarce(clients.size() - 1)) {
+      warnings.crowded(client, connections, maxConnections);
+      connection.getEndPoint().close();
+    }
+  }
+
+  private static String address(Connection connection) {
+    return connection.getEndPoint().getRemoteSocketAddress() instanceof InetSocketAddress remote
+        ? remote.getHostString()
+        : "";
+  }
+
+  private boolean areScarce(int connections) {
+    return connections >= (long) maxConnections * SCARCE_QUARTERS / 4;
   }
 
   @Override
   public void onClosed(Connection connection) {
     owedSinceNanos.remove(connection);
+    String client = clients.remove(connection);
+    if (client != null) {
+      countByClient.computeIfPresent(client, (any, count) -> count == 1 ? null : count - 1);
+    }
   }
 
   /** Called when a request has arrived as a whole. */
@@ -56,8 +87,7 @@ final class Connections implements Connection.Listener {
 
   /** Closes the connections that are too late. Called every second. */
   void closeLate() {
-    boolean isScarce = owedSinceNanos.size() >= (long) maxConnections * SCARCE_QUARTERS / 4;
-    long limit = isScarce ? MAX_SCARCE_NANOS : MAX_NANOS;
+    long limit = areScarce(owedSinceNanos.size()) ? MAX_SCARCE_NANOS : MAX_NANOS;
     long now = time.nanos();
     owedSinceNanos.forEach(
         (connection, since) -> {

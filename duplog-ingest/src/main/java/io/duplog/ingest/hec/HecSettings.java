@@ -38,7 +38,8 @@ public record HecSettings(
     @Key(
             doc =
                 "Maximum number of connections. Above three quarters of it, those that finish no"
-                    + " request within 5 s are closed.",
+                    + " request within 5 s are closed, and an address that has half of it gets no"
+                    + " further one.",
             defaultValue = "4096",
             unit = "connections")
         int maxConnections) {

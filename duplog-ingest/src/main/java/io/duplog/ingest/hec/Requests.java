@@ -19,6 +19,7 @@ import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
 import org.eclipse.jetty.util.Fields;
+import org.eclipse.jetty.util.thread.Scheduler;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -94,6 +95,10 @@ final class Requests extends Handler.Abstract {
     Exchange exchange = new Exchange(request, response, callback);
     Endpoint endpoint = Endpoint.of(Request.getPathInContext(request));
     if (endpoint == null) {
+      if (request.getMethod().equals("POST")) {
+        // The path as it was sent, because a decoded one could contain a line feed.
+        warnings.wrongPath(Request.getRemoteAddr(request), request.getHttpURI().getPath());
+      }
       exchange.answer(Answer.NOT_FOUND, null);
     } else if (endpoint == Endpoint.HEALTH) {
       exchange.answer(brokerWell.getAsBoolean() ? Answer.HEALTHY : Answer.UNHEALTHY, null);
@@ -113,9 +118,9 @@ final class Requests extends Handler.Abstract {
       exchange.answer(refusal, null);
       return;
     }
-    warnings.connected(
-        Request.getRemoteAddr(request), request.getHeaders().get(HttpHeader.USER_AGENT));
     HecToken token = tokens.find(authorization);
+    warnings.connected(
+        Request.getRemoteAddr(request), request.getHeaders().get(HttpHeader.USER_AGENT), token);
     Fields query = Request.extractQueryParameters(request, UTF_8);
     String channel = channel(request, query);
     if (endpoint == Endpoint.ACK && channel == null) {
@@ -183,13 +188,16 @@ final class Requests extends Handler.Abstract {
       exchange.answer(blank == 0 ? Answer.NO_DATA : Answer.SUCCESS, null);
       return;
     }
+    Scheduler.Task expiry =
+        connector
+            .getScheduler()
+            .schedule(
+                submission::expire,
+                Math.max(0, submission.deadlineNanos() - time.nanos()),
+                TimeUnit.NANOSECONDS);
+    // Otherwise the memory of each connection is kept until the deadline of its last request.
+    Request.addCompletionListener(request, failure -> expiry.cancel());
     intake.submit(submission);
-    connector
-        .getScheduler()
-        .schedule(
-            submission::expire,
-            Math.max(0, submission.deadlineNanos() - time.nanos()),
-            TimeUnit.NANOSECONDS);
   }
 
   private static Connection connection(Request request) {

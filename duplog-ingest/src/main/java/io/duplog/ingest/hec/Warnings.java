@@ -17,34 +17,17 @@ import org.slf4j.LoggerFactory;
 final class Warnings {
   private static final Logger log = LoggerFactory.getLogger(Warnings.class);
   private static final long INTERVAL_NANOS = TimeUnit.MINUTES.toNanos(1);
+  private static final int MAX_PATH = 100;
 
   /** The kinds of mistakes. */
   private enum Kind {
     REFUSED,
     TOO_LARGE,
     UNUSABLE,
-    BLANK
-  }
-
-  /** Products whose default settings lose events. */
-  private enum Client {
-    OPENTELEMETRY(
-        "OpenTelemetry",
-        "gives events up after 300 s",
-        "retry_on_failure: {max_elapsed_time: 0s} and timeout: 60s"),
-    FLUENT_BIT("Fluent-Bit", "gives events up after one retry", "retry_limit no_limits"),
-    RSYSLOG(
-        "Rsyslog-omhttp", "gives events up when a request fails", "action.resumeRetryCount=\"-1\"");
-
-    private final String userAgentStart;
-    private final String consequence;
-    private final String settings;
-
-    Client(String userAgentStart, String consequence, String settings) {
-      this.userAgentStart = userAgentStart;
-      this.consequence = consequence;
-      this.settings = settings;
-    }
+    BLANK,
+    CROWDED,
+    WRONG_PATH,
+    WRONG_PRODUCT
   }
 
   /** The number of times that a mistake was made, and the time when it was last logged. */
@@ -53,29 +36,53 @@ final class Warnings {
   private final Time time;
   private final Map<Kind, Count> counts = new ConcurrentHashMap<>();
 
-  private final Set<Client> warnedClients = ConcurrentHashMap.newKeySet();
+  private final Set<Product> warnedProducts = ConcurrentHashMap.newKeySet();
 
   Warnings(Time time) {
     this.time = time;
   }
 
   /**
-   * Warns once of each product whose default settings lose events; no request tells the settings.
+   * Warns once of each product whose default settings lose events, because no request says which
+   * settings the client has. Warns of a token for another product.
    */
-  void connected(String client, @Nullable String userAgent) {
-    for (Client each : Client.values()) {
-      if (userAgent != null
-          && userAgent.startsWith(each.userAgentStart)
-          && warnedClients.add(each)) {
-        log.warn(
-            "The HEC client at {} is {}. By default it {}, and those are lost. Check that it has the"
-                + " setting {}.",
-            client,
-            each.userAgentStart,
-            each.consequence,
-            each.settings);
-      }
+  void connected(String client, @Nullable String userAgent, HecToken token) {
+    Product product = Product.of(userAgent);
+    if (product == null) {
+      return;
     }
+    if (warnedProducts.add(product)) {
+      log.warn(
+          "The HEC client at {} is {}. By default it {}. Check that it has the setting {}.",
+          client,
+          product.title(),
+          product.lossByDefault(),
+          product.remedy());
+    }
+    if (!token.identity().product().suits(product)) {
+      warn(
+          Kind.WRONG_PRODUCT,
+          1,
+          "The HEC client at %s is %s, but its token %s has identity.product %s. Events of the pair may arrive twice, or some are lost. Set identity.product: %s on all nodes, or use another token."
+              .formatted(
+                  client,
+                  product.title(),
+                  token.name(),
+                  token.identity().product().key(),
+                  product.key()));
+    }
+  }
+
+  void wrongPath(String client, String path) {
+    warn(
+        Kind.WRONG_PATH,
+        1,
+        "A HEC client at "
+            + client
+            + " posted to "
+            + (path.length() > MAX_PATH ? path.substring(0, MAX_PATH) + "…" : path)
+            + ", which is no path of HEC. It was answered with 404, and may drop the events. Correct"
+            + " the client's URL: its path is /services/collector/event.");
   }
 
   void refused(String client, Answer answer) {
@@ -124,6 +131,21 @@ final class Warnings {
               + token
               + " sent blank events, which Splunk rejects. They are left out.");
     }
+  }
+
+  void crowded(String client, int connections, int maxConnections) {
+    warn(
+        Kind.CROWDED,
+        1,
+        "The HEC client at "
+            + client
+            + " has "
+            + connections
+            + " connections, more than half of hec.max-connections ("
+            + maxConnections
+            + "), and three quarters of all are taken. Its further connections are closed, so that"
+            + " other clients can connect. If this is a load balancer, raise hec.max-connections."
+            + " Otherwise, limit this client.");
   }
 
   private void warn(Kind kind, int number, String line) {

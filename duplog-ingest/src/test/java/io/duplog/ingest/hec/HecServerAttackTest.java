@@ -77,7 +77,13 @@ class HecServerAttackTest {
   }
 
   private Socket client() throws IOException {
-    Socket client = new Socket(InetAddress.getLoopbackAddress(), server.port());
+    return client("127.0.0.1");
+  }
+
+  private Socket client(String address) throws IOException {
+    Socket client =
+        new Socket(
+            InetAddress.getLoopbackAddress(), server.port(), InetAddress.getByName(address), 0);
     client.setSoTimeout(60_000);
     clients.add(client);
     return client;
@@ -320,7 +326,7 @@ class HecServerAttackTest {
   void connections_thatAreScarce_areClosedEarlier() throws Exception {
     List<Socket> slow = new ArrayList<>();
     for (int i = 0; i < 100; i++) {
-      Socket client = client();
+      Socket client = client(i % 2 == 0 ? "127.0.0.2" : "127.0.0.3");
       send(client, "POST /services/collector HTTP/1.1\r\nHo");
       slow.add(client);
     }
@@ -330,6 +336,34 @@ class HecServerAttackTest {
     time.sleep(TimeUnit.SECONDS.toNanos(6));
     assertThat(answer(slow.get(0))).isEmpty();
     assertThat(answer(other)).startsWith("200");
+  }
+
+  /** A load balancer stands for many clients, so its address may have three quarters. */
+  @Test
+  void oneAddress_thatOpensAllConnections_leavesAQuarterToOthers() throws Exception {
+    List<Socket> greedy = new ArrayList<>();
+    for (int i = 0; i < 200; i++) {
+      greedy.add(client("127.0.0.2"));
+    }
+    send(greedy.get(74), request("{\"event\":2}"));
+    assertThat(answer(greedy.get(74))).startsWith("200");
+    for (int i = 0; i < 25; i++) {
+      Socket other = client();
+      send(other, request("{\"event\":1}"));
+      assertThat(answer(other)).startsWith("200");
+    }
+    greedy.subList(75, 200).forEach(each -> assertThat(isClosed(each)).isTrue());
+    greedy.get(0).close();
+    clients.get(200).close();
+    Awaitility.await().until(() -> answerTo(request("{\"event\":3}")).startsWith("200"));
+  }
+
+  private static boolean isClosed(Socket client) {
+    try {
+      return client.getInputStream().read() < 0;
+    } catch (IOException e) {
+      return true;
+    }
   }
 
   /** The last of several equal members counts, and a number keeps its digits. */

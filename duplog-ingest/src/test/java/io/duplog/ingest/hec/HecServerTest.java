@@ -9,10 +9,6 @@ import io.duplog.ingest.IngestConfig;
 import io.duplog.ingest.batch.FakePublisher;
 import io.duplog.ingest.batch.FakeTime;
 import io.duplog.ingest.batch.TransactionMark;
-import io.duplog.ingest.publish.OutgoingBatch;
-import io.duplog.wire.EventHead;
-import io.duplog.wire.MessageBatch;
-import io.duplog.wire.MessageForm;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.URI;
@@ -21,7 +17,6 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
-import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
@@ -97,33 +92,8 @@ class HecServerTest {
     return answer.body();
   }
 
-  /** Returns each published event: sender, time, host, source, sourcetype, index, fields, text. */
   private List<String> published() {
-    List<String> lines = new ArrayList<>();
-    for (OutgoingBatch batch : publisher.storedBatches.values()) {
-      MessageBatch messages = batch.messages();
-      for (int i = 0; messages.form() == MessageForm.EVENT && i < messages.count(); i++) {
-        EventHead head = messages.eventHead(i);
-        String text =
-            new String(
-                messages.data(),
-                messages.textStart(i),
-                messages.end(i) - messages.textStart(i),
-                UTF_8);
-        lines.add(
-            "%s|%s|%s|%s|%s|%s|%s|%s"
-                .formatted(
-                    messages.sender(i),
-                    head.time(),
-                    head.host(),
-                    head.source(),
-                    head.sourcetype(),
-                    head.index(),
-                    head.fields(),
-                    text));
-      }
-    }
-    return lines;
+    return PublishedEvents.of(publisher);
   }
 
   private List<String> unusable() {

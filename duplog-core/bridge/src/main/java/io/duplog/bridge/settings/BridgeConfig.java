@@ -68,10 +68,10 @@ public record BridgeConfig(
     @Key(doc = "Where the bridge delivers the merged stream.") @Nullable SinkConfig sink,
     @Key(
             doc =
-                "In place of sink, several sinks by name, each with the keys of sink:"
-                    + " {splunk: {type: hec, hec: {…}}, archive: {type: file, file: {…}}}.",
-            defaultValue = "")
-        Map<String, SinkConfig> sinks,
+                "In place of sink, several sinks, each with a name of your choice and the keys of"
+                    + " sink.",
+            example = "splunk: {type: hec, hec: {…}}, copy: {type: file, file: {…}}")
+        @Nullable Map<String, SinkConfig> sinks,
     @Key(doc = "The bridge's status page, metrics and health.") StatusConfig status,
     @Key(doc = "The comparison of the streams: which stream misses which messages.")
         CoverageConfig coverage,
@@ -95,7 +95,7 @@ public record BridgeConfig(
               Rule files, host table, sender list and TLS files: no restart.
       """;
 
-  private static final Pattern SINK_NAME = Pattern.compile("[A-Za-z0-9_-]{1,40}\\.");
+  private static final Pattern SINK_NAME = Pattern.compile("[A-Za-z0-9_-]{1,40}");
 
   private static final ByteSize ONE_BYTE = new ByteSize(1);
 
@@ -151,17 +151,23 @@ public record BridgeConfig(
   }
 
   private static void checkSinks(
-      @Nullable SinkConfig sink, Map<String, SinkConfig> sinks, SettleConfig settle) {
-    if (sink == null && sinks.isEmpty()) {
+      @Nullable SinkConfig sink, @Nullable Map<String, SinkConfig> sinks, SettleConfig settle) {
+    if (sink == null && (sinks == null || sinks.isEmpty())) {
       throw Checks.refuse("sink", "is missing; it has no default");
     }
-    if (sink != null && !sinks.isEmpty()) {
+    if (sink != null && sinks != null) {
       throw Checks.refuse("sinks", "must not be set together with sink; move sink into sinks");
     }
     String key = sink == null ? "sinks" : "sink";
-    Map<String, SinkConfig> all = sink == null ? sinks : Map.of("", sink);
+    Map<String, SinkConfig> all = named(sink, sinks, "");
     if (all.values().stream().noneMatch(SinkConfig::required)) {
       throw Checks.refuse(key, "must have at least one sink with required: true");
+    }
+    for (String name : all.keySet()) {
+      if (sink == null && !SINK_NAME.matcher(name).matches()) {
+        throw Checks.refuse(
+            key, "must have names of letters, digits, '-' and '_', not '" + name + "'");
+      }
     }
     all.forEach((name, each) -> check(key, name.isEmpty() ? "" : name + ".", each, settle));
     long reports =
@@ -175,10 +181,6 @@ public record BridgeConfig(
   }
 
   private static void check(String key, String prefix, SinkConfig sink, SettleConfig settle) {
-    if (!prefix.isEmpty() && !SINK_NAME.matcher(prefix).matches()) {
-      throw Checks.refuse(
-          key, "must have names of letters, digits, '-' and '_', not '" + prefix + "'");
-    }
     @Nullable HecSinkConfig hec = sink.hec();
     if (hec != null && hec.acknowledge() && hec.ackTimeout().compareTo(settle.holdLimit()) >= 0) {
       throw Checks.refuse(
@@ -200,7 +202,18 @@ public record BridgeConfig(
 
   /** Returns the sinks by name, in the file's order. A single sink has its type as name. */
   public Map<String, SinkConfig> allSinks() {
-    return sink == null ? sinks : Map.of(sink.type().word(), sink);
+    return named(sink, sinks, sink == null ? "" : sink.type().word());
+  }
+
+  /**
+   * @param name the name of a single sink
+   */
+  private static Map<String, SinkConfig> named(
+      @Nullable SinkConfig sink, @Nullable Map<String, SinkConfig> sinks, String name) {
+    if (sink != null) {
+      return Map.of(name, sink);
+    }
+    return sinks == null ? Map.of() : sinks;
   }
 
   /** Returns the first HEC sink's section, or null if there is no such sink. */
@@ -232,7 +245,7 @@ public record BridgeConfig(
   public String sinkNames() {
     return sink != null
         ? sink.type().word()
-        : sinks.entrySet().stream()
+        : allSinks().entrySet().stream()
             .map(each -> each.getKey() + " (" + each.getValue().type().word() + ")")
             .collect(joining(", "));
   }

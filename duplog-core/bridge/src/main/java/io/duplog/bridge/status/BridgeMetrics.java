@@ -94,6 +94,9 @@ record BridgeMetrics(NamedMetrics metrics, BridgeParts inside, Conditions board)
     ofStream.gauge(
         "duplog.dead.letters.waiting", () -> inside.deadLetters().lettersWaiting(stream));
     ofStream.flag(
+        "duplog.stream.newer.batches",
+        () -> board.has(QueueConsumer.subject(stream), Runbook.BATCHES_TOO_NEW));
+    ofStream.flag(
         "duplog.stream.connected",
         () -> inside.consumersOf(stream).stream().allMatch(QueueConsumer::isConnected));
   }

@@ -4,10 +4,12 @@ import com.google.common.base.Strings;
 import io.duplog.bridge.settings.DedupConfig;
 import io.duplog.dedup.BridgeNotes;
 import io.duplog.observe.Condition;
+import io.duplog.observe.Conditions;
 import io.duplog.observe.Counters;
 import io.duplog.observe.Level;
 import io.duplog.observe.Runbook;
 import io.duplog.observe.StreamCounters;
+import io.duplog.observe.Trouble;
 import io.duplog.observe.Version;
 import io.duplog.status.Health;
 import io.duplog.status.State;
@@ -21,6 +23,8 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Shows on a bridge's status page the other bridges on the same Redis, with their health, version
@@ -29,6 +33,11 @@ import org.jspecify.annotations.Nullable;
  * may be called from any thread.
  */
 public final class OtherBridges implements BridgeNotes.Member {
+  /** The name of the component on the board. */
+  public static final String COMPONENT = "other bridges";
+
+  private static final Logger log = LoggerFactory.getLogger(OtherBridges.class);
+
   /**
    * Prefix of the notes' subjects. Redis forgets a note with it after an hour: see {@code
    * exchange.lua}.
@@ -61,6 +70,7 @@ public final class OtherBridges implements BridgeNotes.Member {
   private final Supplier<Health> health;
   private final Counters counters;
   private final LongSupplier nanoClock;
+  private final Trouble silence;
   private Counted before;
   private Counted now;
   private volatile List<State.BridgeRow> others = List.of();
@@ -69,18 +79,20 @@ public final class OtherBridges implements BridgeNotes.Member {
 
   /**
    * @param health called after the bridge was created
+   * @param board where a bridge that reports nothing is shown
    */
   public OtherBridges(
       String bridge,
       DedupConfig.Store store,
       Supplier<Health> health,
       Counters counters,
-      LongSupplier nanoClock) {
+      Conditions board) {
     this.bridge = bridge;
     this.store = store;
     this.health = health;
     this.counters = counters;
-    this.nanoClock = nanoClock;
+    this.nanoClock = board.nanoClock();
+    this.silence = board.trouble(log, COMPONENT, COMPONENT, Level.ATTENTION, Runbook.BRIDGE_DOWN);
     this.now = count();
     this.before = now;
   }
@@ -136,6 +148,12 @@ public final class OtherBridges implements BridgeNotes.Member {
     }
     rows.sort(Comparator.comparing(row -> row.bridge().name()));
     others = List.copyOf(rows);
+    silence.update(
+        rows.stream()
+            .filter(row -> row.ageSeconds() * 1000 > PATIENCE_MILLIS)
+            .map(row -> row.bridge().detail())
+            .findFirst()
+            .orElse(null));
     readNanos = nanoClock.getAsLong();
   }
 
@@ -186,14 +204,18 @@ public final class OtherBridges implements BridgeNotes.Member {
         ageMillis / 1000);
   }
 
+  /** Returns what the board says while every other bridge is heard. */
+  public String work() {
+    String alone = alone();
+    return alone == null ? together(others.size()) : alone;
+  }
+
   /** Returns the section {@code bridges} of the state document. */
   public State.Bridges section() {
     State.BridgeRow first = row(State.Component.of(health.get().state(bridge)), own, 0);
     String alone = alone();
     Stream<State.BridgeRow> rows = alone == null ? others.stream() : Stream.empty();
-    return new State.Bridges(
-        alone == null ? together(others.size()) : alone,
-        Stream.concat(Stream.of(first), rows).toList());
+    return new State.Bridges(work(), Stream.concat(Stream.of(first), rows).toList());
   }
 
   /** Returns why no other bridge can be shown; null if the others' notes are known. */

@@ -6,7 +6,6 @@ import io.duplog.deliver.syslog.SyslogHeader;
 import io.duplog.wire.EventHead;
 import io.duplog.wire.MessageBatch;
 import io.duplog.wire.MessageForm;
-import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -175,9 +174,8 @@ public final class EventMetadata {
 
   /** As Splunk does, uses the time of receipt for an event without one; a line may contain it. */
   private void readTime(EventHead newEvent, long receivedMillis) {
-    String time = newEvent.time();
-    if (time != null) {
-      timeMillis = new BigDecimal(time).movePointRight(3).longValue();
+    if (newEvent.time() != null) {
+      timeMillis = newEvent.timeMillis();
       hasTime = true;
     } else if (newEvent.content() != EventHead.Content.LINE) {
       timeMillis = receivedMillis;

@@ -30,16 +30,20 @@ record ActionRules(ShimAction action, Findings findings) {
   static void judge(ShimAction action, Findings findings) {
     ActionRules rules = new ActionRules(action, findings);
     rules.retries();
-    if (action.isBulk()) {
-      rules.bulk();
+    if (HecRules.isHec(action.action())) {
+      HecRules.judge(action, findings);
     } else {
-      rules.mode();
-      rules.marks();
-      rules.keepAlive();
-      rules.output();
+      if (action.isBulk()) {
+        rules.bulk();
+      } else {
+        rules.mode();
+        rules.marks();
+        rules.keepAlive();
+        rules.output();
+      }
+      TemplateRule.judge(action, findings);
     }
     QueueRules.judge(action, findings);
-    TemplateRule.judge(action, findings);
     InputRules.messageSize(action, findings);
     InputRules.reach(action, findings);
   }

@@ -79,7 +79,7 @@ public record RsyslogCheck(Path file, @Nullable Path shimsFile, Supplier<@Nullab
       ActionRules.judge(shims, findings);
       EngineRule.judge(shims, RsyslogVersion.release(said), findings);
     }
-    if (actions.size() > 1) {
+    if (actions.stream().map(each -> each.get("server", "")).distinct().count() < actions.size()) {
       findings.warning(
           actions.size() + " actions send messages to the shim",
           "a message that reaches several of them is counted several times",
@@ -94,8 +94,11 @@ public record RsyslogCheck(Path file, @Nullable Path shimsFile, Supplier<@Nullab
         .toList();
   }
 
+  /** Returns the actions of a node's own rsyslog, or those of a collector that sends by HEC. */
   private static List<Statement> shims(RsyslogConfig config) {
-    return Stream.concat(started(config).stream(), listening(config).stream()).toList();
+    List<Statement> own =
+        Stream.concat(started(config).stream(), listening(config).stream()).toList();
+    return own.isEmpty() ? config.all("action").stream().filter(HecRules::isHec).toList() : own;
   }
 
   /**
@@ -111,6 +114,9 @@ public record RsyslogCheck(Path file, @Nullable Path shimsFile, Supplier<@Nullab
 
   private @Nullable ShimSettings settings(Statement action, Findings findings) {
     Path path = shimsFile;
+    if (HecRules.isHec(action)) {
+      return null; // a collector's rsyslog, whose host has no shim
+    }
     if (path == null && action.get("binary") == null && Files.exists(INSTALLED)) {
       path = INSTALLED;
     }

@@ -33,6 +33,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvFileSource;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Tests the bridge's configuration file: its defaults, the values that are refused, and the
@@ -190,6 +191,13 @@ class BridgeConfigTest {
         .hasMessage("duplog.yaml:%d: %s".formatted(streams.isEmpty() ? 1 : 2, problem));
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"", "sinks: {}"})
+  void configuration_withoutASink_isRefused(String sinks) {
+    assertThatThrownBy(() -> parse(STREAMS + sinks))
+        .hasMessage("duplog.yaml:1: sink is missing; it has no default");
+  }
+
   @Test
   void reference_withASecondStream_loadsWithTheDefaults() throws ConfigException {
     String reference =
@@ -225,7 +233,7 @@ class BridgeConfigTest {
     // Where a page shows one stream, as an example.
     boolean alone = block.has("streams") && block.yaml().split("name:", -1).length == 2;
     String another = alone ? "  - {name: another, host: x}\n" : "";
-    String sink = block.has("sink") ? "" : SINK;
+    String sink = block.has("sink") || block.has("sinks") ? "" : SINK;
 
     assertThat(parse(streams + block.yaml() + another + sink).streams()).hasSize(2);
   }

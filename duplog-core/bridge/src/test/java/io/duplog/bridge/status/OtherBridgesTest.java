@@ -24,14 +24,13 @@ import org.junit.jupiter.api.Test;
  */
 class OtherBridgesTest {
   private final Counters counters = new Counters(List.of("a", "b"));
-  private final Conditions board = Boards.at(() -> 0);
   private long seconds;
+  private final Conditions board = Boards.at(() -> TimeUnit.SECONDS.toNanos(seconds));
   private final OtherBridges one = bridge("one", DedupConfig.Store.REDIS);
   private final OtherBridges two = bridge("two", DedupConfig.Store.REDIS);
 
   private OtherBridges bridge(String name, DedupConfig.Store store) {
-    return new OtherBridges(
-        name, store, () -> new Health(board), counters, () -> TimeUnit.SECONDS.toNanos(seconds));
+    return new OtherBridges(name, store, () -> new Health(board), counters, board);
   }
 
   private List<BridgeNotes.Note> notes(OtherBridges... bridges) {
@@ -69,6 +68,24 @@ class OtherBridgesTest {
     assertThat(Json.render(one.section()))
         .contains("Bridge two has reported nothing for 45 s. The other bridges do its work. Start")
         .contains("\"level\":\"degraded\"", "runbook#duplogbridgedown");
+  }
+
+  /** The headline of a bridge must not say that all is well while another one is down. */
+  @Test
+  void silentBridge_isInTheHeadlineOfTheOthers_untilItReportsAgain() {
+    board.add(OtherBridges.COMPONENT, one::work);
+    String text = two.notes().get(0).text();
+    one.read(List.of(new BridgeNotes.Note("status of two", text, 20_000)));
+    assertThat(board.condition(OtherBridges.COMPONENT).isOk()).isTrue();
+
+    one.read(List.of(new BridgeNotes.Note("status of two", text, 45_000)));
+    assertThat(board.condition(OtherBridges.COMPONENT).level()).isEqualTo(Level.ATTENTION);
+    assertThat(new Health(board).state("one").sentence())
+        .contains("Bridge two has reported nothing for 45 s");
+
+    one.read(notes(two));
+    assertThat(board.condition(OtherBridges.COMPONENT).sentence())
+        .isEqualTo("2 bridges share the work.");
   }
 
   /**

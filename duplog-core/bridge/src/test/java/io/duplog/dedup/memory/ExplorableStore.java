@@ -1,6 +1,8 @@
 package io.duplog.dedup.memory;
 
 import static java.util.Comparator.comparing;
+import static java.util.Comparator.naturalOrder;
+import static java.util.Objects.requireNonNull;
 
 import io.duplog.dedup.BrokerAgreement;
 import io.duplog.dedup.Claim;
@@ -15,6 +17,9 @@ import io.duplog.dedup.Progress;
 import io.duplog.dedup.StreamSet;
 import io.duplog.wire.StreamBroker;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -308,24 +313,37 @@ public final class ExplorableStore extends MemoryStore {
    */
   public synchronized String fingerprint() {
     boolean snapshotIsRead = lacks(BrokenClause.SNAPSHOT_KEEPS_EPOCH);
-    return token
-        + ' '
-        + number
-        + lastCallNanos
-        + agreed
-        + (lacks(BrokenClause.BROKERS_ARE_NOT_COMPARED) ? "" : brokers)
-        + texts(counts)
-        + texts(pending)
-        + texts(delivered)
-        + revocations.values()
-        + (snapshotIsRead ? savedCounts : "")
-        + nanos;
+    StringBuilder text = new StringBuilder(256);
+    text.append(token).append(' ').append(number).append(' ').append(lastCallNanos).append(agreed);
+    text.append(lacks(BrokenClause.BROKERS_ARE_NOT_COMPARED) ? "" : brokers);
+    // No record's own text, because Java 17 parses a format for each.
+    for (Digest digest : inOrder(counts, comparing(Digest::high))) {
+      text.append(digest.high()).append(counts.get(digest)).append(' ');
+    }
+    for (String id : inOrder(pending, naturalOrder())) {
+      Pending open = requireNonNull(pending.get(id));
+      text.append(id).append(" pending ").append(open.number()).append(open.owner());
+      text.append(open.kept()).append(open.digests());
+    }
+    for (String id : inOrder(delivered, naturalOrder())) {
+      Delivered closed = requireNonNull(delivered.get(id));
+      text.append(id).append(" delivered ").append(closed.number()).append(closed.kept());
+      text.append(closed.expiresNanos());
+    }
+    for (Logged logged : revocations.values()) {
+      text.append(" revoked ").append(logged.revocation()).append(' ');
+      text.append(logged.expiresNanos());
+    }
+    return text.append(snapshotIsRead ? savedCounts : "").append(' ').append(nanos).toString();
   }
 
-  private static Map<String, String> texts(Map<?, ?> map) {
-    Map<String, String> texts = new TreeMap<>();
-    map.forEach((key, value) -> texts.put(key.toString(), value.toString()));
-    return texts;
+  private static <K> Collection<K> inOrder(Map<K, ?> map, Comparator<? super K> order) {
+    if (map.size() < 2) {
+      return map.keySet();
+    }
+    List<K> keys = new ArrayList<>(map.keySet());
+    keys.sort(order);
+    return keys;
   }
 
   /** Returns a digest made of a name, for histories of the explorer. */

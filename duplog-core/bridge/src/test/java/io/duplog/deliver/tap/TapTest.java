@@ -19,6 +19,7 @@ import io.duplog.deliver.route.Routing;
 import io.duplog.observe.Conditions;
 import io.duplog.observe.JsonValue;
 import io.duplog.observe.LineFeed;
+import io.duplog.wire.EventHead;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -104,6 +105,24 @@ class TapTest {
     String shown = String.valueOf(feed.next());
     assertThat(shown).startsWith(line.replace('\'', '"')).hasLineCount(1).endsWith("}\n");
     assertThat(value(shown, "payload")).isEqualTo(payload.replace('\'', '"'));
+  }
+
+  @Test
+  void eventOfHec_isShown_withTheMetadataOfItsClient() throws Exception {
+    LineFeed feed = taps.open(Map.of("sourcetype", "sshd*"));
+    EventHead head =
+        new EventHead("1.5", "web 1", "/s", "sshd", "main", "\"a\":1", EventHead.Content.TEXT);
+    taps.offer(requests.ofEvent("p", head, "10.1.2.3 Accepted"));
+
+    String shown = String.valueOf(feed.next());
+
+    assertThat(shown)
+        .contains(
+            "'sender':'10.1.2.3'".replace('\'', '"'),
+            "'host':'web 1','sourcetype':'sshd','index':'main','source':'/s'".replace('\'', '"'));
+    assertThat(value(shown, "payload"))
+        .startsWith("{'time':1.5,".replace('\'', '"'))
+        .contains("'fields':{'a':1".replace('\'', '"'), "'event':'Accepted'".replace('\'', '"'));
   }
 
   @Test

@@ -120,6 +120,33 @@ class RsyslogCheckTest {
         .anyMatch(line -> line.startsWith(verdict) && line.contains(words));
   }
 
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '~',
+      textBlock =
+          """
+          action.resumeRetryCount="-1" | ~~ | PROBLEM | 0 is rsyslog's default
+          "401","403" | "401" | PROBLEM | httpretrycodes lacks 403
+          httpretrycodes=["401","403","404","408","413"] | ~~ | PROBLEM | httpretrycodes lacks 401, 403, 404, 413
+          template="hec" | ~~ | PROBLEM | the action has no template, so its events have no host
+          fromhost-ip | fromhost-port | PROBLEM | template 'hec' has no fromhost-ip
+          batch.maxsize="500" | ~~ | PROBLEM | queue.dequeueBatchSize is 500, but batch.maxsize is 100
+          batch.maxbytes="8000000" | ~~ | WARNING | batch.maxbytes is 10485760
+          queue.filename="hec" | ~~ | PROBLEM | in memory only
+          supportOctetCountedFraming="off" | ~~ | WARNING | imtcp on port 514 reads digits
+          profile="hec:splunk:event" | ~~ | PROBLEM | no action sends messages to duplog-ingest
+          """)
+  void collectorWithOmhttp_isJudged(String right, String changed, String severity, String what)
+      throws Exception {
+    String text = WORK_DIRECTORY + Deployed.text("hec-clients/rsyslog.conf");
+    assertThat(told(text)).hasSizeGreaterThan(6).allMatch(line -> line.startsWith("OK"));
+    assertThat(text).contains(right);
+
+    assertThat(told(text.replace(right, changed)))
+        .anyMatch(line -> line.startsWith(severity + " | ") && line.contains(what));
+  }
+
   /** Returns the file with the queue that {@code duplog init --durable-queue} gives it. */
   private String durable(String name) throws Exception {
     Path file = Files.writeString(folder.resolve(name), deployed(name));

@@ -70,6 +70,25 @@ class EncoderTest {
             """);
   }
 
+  /** Another bridge may have sent what a broker delivers again, so a search must find it. */
+  @Test
+  void eventOfARedeliveredBatch_isMarked_unlessItIsResentForAnotherReason() {
+    DeliveryRequest first = delivery("10.0.0.3 no header");
+    DeliveryRequest again =
+        new DeliveryRequest(
+            new DeliveryRequest.Origin("syslog-a", 0, true, null),
+            first.batch(),
+            first.chosen(),
+            first.passage(),
+            first.digests(),
+            first.callback());
+    assertThat(encoded(encoder, again)).contains("\"env\":\"prod\",\"resent\":\"redelivered\"}");
+    Body body = new Body(10_000);
+    encoder.add(again, 0, false, "unanswered", body);
+    assertThat(new String(body.bytes(), 0, body.length(), ISO_8859_1))
+        .contains("\"resent\":\"unanswered\"}");
+  }
+
   private static final String EVENT_ROUTING =
       """
       urls: [http://s]
@@ -162,6 +181,25 @@ class EncoderTest {
     others.add(delivery("h1 m"), 0, false, new Body(1_000));
     counter.of(others.metadata()).increment();
     assertThat(counts.sums()).containsEntry(new EventCounts.Source("sys\"tem", "(others)"), 1L);
+  }
+
+  /** Clients by HEC may make up sourcetypes, too. */
+  @Test
+  void counters_ofMadeUpSourcetypes_takeBoundedMemory() {
+    EventCounts counts = new EventCounts();
+    for (int i = 0; i < 30_000; i++) {
+      counts.of(EventCounts.Source.of("t" + i, "h")).increment();
+    }
+    counts.of(EventCounts.Source.of("t\n" + "x".repeat(1 << 20), "h".repeat(1 << 20))).increment();
+
+    assertThat(counts.sums())
+        .hasSize(20_001)
+        .containsEntry(new EventCounts.Source("t9999", "h"), 1L)
+        .containsEntry(new EventCounts.Source("t19999", "(others)"), 1L)
+        .containsEntry(new EventCounts.Source("(others)", "(others)"), 10_001L);
+    EventCounts.Source longest = EventCounts.Source.of("t\n" + "x".repeat(300), "h".repeat(300));
+    assertThat(longest.sourcetype()).hasSize(256).startsWith("t?x");
+    assertThat(longest.host()).hasSize(256);
   }
 
   @Test

@@ -123,6 +123,12 @@ public final class Sinks implements Sink {
       return new DeliveryRequest.Callback() {
         private final AtomicInteger refusedHere = new AtomicInteger();
 
+        /** Returns the outcome so far as text, by which the tests' explorer recognises states. */
+        @Override
+        public String toString() {
+          return delivery.callback() + (isWithdrawn ? " withdrawn elsewhere" : "");
+        }
+
         @Override
         public void accepted() {
           member.deliveredMessages.add(delivery.chosen().cardinality() - refusedHere.get());

@@ -6,6 +6,8 @@ import io.duplog.dedup.Claim;
 import io.duplog.dedup.Ledger;
 import io.duplog.dedup.memory.ExplorableStore;
 import io.duplog.deliver.DeliveryRequest;
+import io.duplog.deliver.Sink;
+import io.duplog.deliver.Sinks;
 import io.duplog.deliver.WaitingSink;
 import io.duplog.observe.Counters;
 import io.duplog.pipeline.InFlightBatch;
@@ -17,6 +19,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,7 +46,10 @@ final class ExploredBridge {
   /** The bridge's own memory as a fallback; null if it has none. */
   private final @Nullable ExplorableStore memory;
 
-  private final WaitingSink sink = new WaitingSink();
+  /** The sinks, of which there are several in some settings. */
+  final List<WaitingSink> sinks;
+
+  private final Sink sink;
 
   private final boolean parted;
   private final boolean misnaming;
@@ -57,6 +63,9 @@ final class ExploredBridge {
     this.name = name;
     this.misnaming = world.setting == Setting.MISNAMED && place == 1;
     this.batchIds = world.setting == Setting.SHARED_PREFIX && place == 1 ? "Y" : "X";
+    this.sinks =
+        IntStream.range(0, world.sinksOfABridge()).mapToObj(i -> new WaitingSink()).toList();
+    this.sink = sink(world.setting);
     this.judgesAt = world.store();
     this.advancesAt = judgesAt;
     this.memory = world.newMemory();
@@ -91,6 +100,19 @@ final class ExploredBridge {
     pipeline.settle();
   }
 
+  private Sink sink(Setting setting) {
+    if (sinks.size() == 1) {
+      return sinks.get(0);
+    }
+    if (setting == Setting.FIRST_SINK_DECIDES) {
+      return new FirstDecides(sinks);
+    }
+    return new Sinks(
+        sinks.stream()
+            .map(each -> new Sinks.Member("" + sinks.indexOf(each), "file", "sink", true, each))
+            .toList());
+  }
+
   /** Takes the next delivery of a stream, and judges it. */
   void receive(FakeBroker broker, History.Batch batch) {
     FakeBroker.Channel channel = broker.channel(name);
@@ -112,9 +134,10 @@ final class ExploredBridge {
     return parked;
   }
 
-  List<DeliveryRequest> atSink() {
-    sink.waiting.sort(comparing(ExploredBridge::text));
-    return sink.waiting;
+  List<DeliveryRequest> atSink(int number) {
+    WaitingSink each = sinks.get(number);
+    each.waiting.sort(comparing(ExploredBridge::text));
+    return each.waiting;
   }
 
   private static String text(DeliveryRequest request) {
@@ -125,13 +148,13 @@ final class ExploredBridge {
     pipeline.judgeAgain(inOrder().get(index));
   }
 
-  String deliveryAtSink(int index) {
-    return text(atSink().get(index));
+  String deliveryAtSink(int number, int index) {
+    return text(atSink(number).get(index));
   }
 
-  /** Makes the sink accept a request; returns the accepted messages. */
-  String accept(int index) {
-    DeliveryRequest accepted = atSink().remove(index);
+  /** Makes a sink accept a request; returns the accepted messages. */
+  String accept(int number, int index) {
+    DeliveryRequest accepted = atSink(number).remove(index);
     StringBuilder messages = new StringBuilder();
     MessageBatch batch = accepted.batch();
     accepted.chosen().stream().forEach(i -> messages.append((char) batch.data()[batch.start(i)]));
@@ -145,7 +168,7 @@ final class ExploredBridge {
    */
   void withdraw() {
     waitPastHoldLimit();
-    atSink();
+    IntStream.range(0, sinks.size()).forEach(this::atSink);
     sink.withdraw();
   }
 
@@ -177,8 +200,16 @@ final class ExploredBridge {
     return nanos
         + pipeline.fingerprint()
         + sorted(pipeline.postponed(), Object::toString)
-        + sorted(sink.waiting, ExploredBridge::text)
+        + waitingTexts()
         + (memory == null ? "" : memory.fingerprint());
+  }
+
+  private String waitingTexts() {
+    String texts = "";
+    for (WaitingSink each : sinks) {
+      texts += sorted(each.waiting, ExploredBridge::text);
+    }
+    return texts;
   }
 
   private static <E> List<String> sorted(List<E> elements, Function<E, String> text) {

@@ -122,6 +122,15 @@ class ExplorerTest {
           OLD_BRIDGE, AB, CHANNEL_LOST
           OLD_BRIDGE, AB, REDIS_FLUSHED
           OLD_BRIDGE, AB, JUDGEMENT_ANSWER_LOST
+          # with two required sinks, one of which may have accepted when something happens
+          TWO_SINKS, AB,
+          TWO_SINKS, ABB,
+          TWO_SINKS, AB, BRIDGE_DIES
+          TWO_SINKS, AB, BRIDGE_HANGS
+          TWO_SINKS, AB, SINK_AWAY
+          TWO_SINKS, AB, HOST_LOST
+          TWO_SINKS, AB, CHANNEL_LOST
+          TWO_SINKS, AB, REDIS_FLUSHED
           # with several ledgers: for when Redis is away, or one for each part of the messages
           LOCAL, AB,
           LOCAL, MIXED, REDIS_AWAY
@@ -199,5 +208,16 @@ class ExplorerTest {
 
     assertThat(result.findings().keySet()).isEqualTo(finding == null ? Set.of() : Set.of(finding));
     assertThat(result.complete()).isEqualTo(finding == null);
+  }
+
+  /** A second sink that nobody waits for lacks what its bridge held when it died. */
+  @ParameterizedTest
+  @CsvSource({"BRIDGE_DIES", "SINK_AWAY", "HOST_LOST"})
+  void firstSinkThatDecides_isFoundOut(Fault fault) {
+    Explorer.Result result =
+        new Explorer(Setting.FIRST_SINK_DECIDES, History.AB, List.of(fault), Set.of())
+            .explore("LOSS");
+
+    assertThat(result.findings()).containsOnlyKeys("LOSS");
   }
 }

@@ -20,5 +20,9 @@ enum Setting {
   /** Bridges of two deployments, each with brokers of its own, that share a ledger by mistake. */
   SHARED_PREFIX,
   /** Bridges of which the second can't read the first batch, until it is upgraded. */
-  OLD_BRIDGE
+  OLD_BRIDGE,
+  /** Bridges with two required sinks. */
+  TWO_SINKS,
+  /** Bridges with two sinks that settle when the first of them has accepted, which is a defect. */
+  FIRST_SINK_DECIDES
 }

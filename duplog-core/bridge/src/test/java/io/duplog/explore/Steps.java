@@ -101,12 +101,7 @@ final class Steps {
     addAcknowledgements(b);
     range(0, bridge.pipeline.postponed().size())
         .forEach(i -> add(b, " judges again", acting -> acting.judgeAgain(i)));
-    range(0, bridge.atSink().size())
-        .forEach(
-            i ->
-                add(
-                    w -> w.bridge(b).name + ": sink accepts " + w.bridge(b).deliveryAtSink(i),
-                    w -> w.accept(b, i)));
+    range(0, bridge.sinks.size()).forEach(sink -> addAcceptances(b, sink));
     add(b, " runs", acting -> acting.pipeline.settle());
     if (bridge.advancesAt != world.store()) {
       add(
@@ -125,6 +120,15 @@ final class Steps {
             running.ledger.next = FaultyLedger.Next.WORKS;
           });
     }
+  }
+
+  private void addAcceptances(int b, int sink) {
+    range(0, world.bridge(b).atSink(sink).size())
+        .forEach(
+            i ->
+                add(
+                    w -> w.bridge(b).name + ": sink accepts " + w.bridge(b).deliveryAtSink(sink, i),
+                    w -> w.accept(b, sink, i)));
   }
 
   /** Adds the steps of a bridge that can't read what it took. */

@@ -127,7 +127,7 @@ final class World {
         brokers.get(k).publish(i, 0);
       }
     }
-    for (int i = 0; i < deployments; i++) {
+    for (int i = 0; i < deployments * sinksOfABridge(); i++) {
       sinks.add(new TreeMap<>());
     }
     for (int i = 0; i < BRIDGES; i++) {
@@ -232,8 +232,13 @@ final class World {
     hasOldBridge = false;
   }
 
-  void accept(int bridge, int index) {
-    count(bridge(bridge).accept(index), sinks.get(bridge % deployments));
+  void accept(int bridge, int sink, int index) {
+    int place = bridge % deployments * sinksOfABridge() + sink;
+    count(bridge(bridge).accept(sink, index), sinks.get(place));
+  }
+
+  int sinksOfABridge() {
+    return setting == Setting.TWO_SINKS || setting == Setting.FIRST_SINK_DECIDES ? 2 : 1;
   }
 
   private static void count(String messages, Map<Character, Integer> counts) {
@@ -330,7 +335,7 @@ final class World {
         return "LOSS";
       }
       int most = due(message, batch -> true) + expectedAgain.getOrDefault(message, 0);
-      if (arrived > most && !duplicatesLicensed) {
+      if (mostArrived(message) > most && !duplicatesLicensed) {
         return "DUPLICATE";
       }
     }
@@ -361,7 +366,12 @@ final class World {
     return brokers.get(history.batches.get(batch).stream());
   }
 
-  /** Returns how often a message is in the sink of the deployment that has the fewest of it. */
+  /** Returns how often a message is in the sink that has the most of it. */
+  private int mostArrived(char message) {
+    return sinks.stream().mapToInt(sink -> sink.getOrDefault(message, 0)).max().orElse(0);
+  }
+
+  /** Returns how often a message is in the sink that has the fewest of it. */
   private int arrived(char message) {
     return sinks.stream().mapToInt(sink -> sink.getOrDefault(message, 0)).min().orElse(0);
   }

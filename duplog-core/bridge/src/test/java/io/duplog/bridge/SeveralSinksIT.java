@@ -36,7 +36,7 @@ class SeveralSinksIT extends BridgeBetweenServers {
   private Bridge startTwo(BridgeConfig config) {
     Conditions board = Conditions.ofSystem();
     boolean isRequired = config.allSinks().get("two").required();
-    SinkContext context = new SinkContext("sink two", Level.ATTENTION, line -> {}, board);
+    SinkContext context = new SinkContext("one", "sink two", Level.ATTENTION, line -> {}, board);
     return start(
         config,
         new Sinks(

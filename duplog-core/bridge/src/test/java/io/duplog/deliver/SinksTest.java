@@ -138,7 +138,10 @@ class SinksTest {
 
   private BestEffortSink bestEffort(long bytes) {
     return new BestEffortSink(
-        "siem", two, bytes, new SinkContext("sink siem", Level.ATTENTION, line -> {}, board));
+        "siem",
+        two,
+        bytes,
+        new SinkContext("one", "sink siem", Level.ATTENTION, line -> {}, board));
   }
 
   @Test

@@ -234,7 +234,7 @@ public record BridgeConfig(
   public Sinks openSinks(Consumer<String> failed, Conditions board) throws SinkException {
     List<Sinks.Member> members = new ArrayList<>();
     for (Map.Entry<String, SinkConfig> each : allSinks().entrySet()) {
-      members.add(each.getValue().open(each.getKey(), sink != null, failed, board));
+      members.add(each.getValue().open(this.name, each.getKey(), sink != null, failed, board));
     }
     return new Sinks(members);
   }

@@ -9,6 +9,8 @@ import io.duplog.deliver.Sink;
 import io.duplog.deliver.SinkContext;
 import io.duplog.deliver.SinkException;
 import io.duplog.deliver.Sinks;
+import io.duplog.deliver.archive.ArchiveSink;
+import io.duplog.deliver.archive.ArchiveSinkConfig;
 import io.duplog.deliver.file.FileSink;
 import io.duplog.deliver.file.FileSinkConfig;
 import io.duplog.deliver.hec.HecSink;
@@ -40,13 +42,14 @@ import org.jspecify.annotations.Nullable;
 public record SinkConfig(
     @Key(
             doc =
-                "hec: Splunk's HTTP Event Collector. file: a file. stdout: standard"
-                    + " output, for Splunk's scripted input. syslog: another syslog server. kafka: a topic"
-                    + " of Kafka.",
+                "hec: Splunk's HTTP Event Collector. file: a file. archive: compressed files that"
+                    + " are kept. stdout: standard output, for Splunk's scripted input. syslog:"
+                    + " another syslog server. kafka: a topic of Kafka.",
             defaultValue = "file")
         Type type,
     @Key(doc = "Settings of type: hec.") @Nullable HecSinkConfig hec,
     @Key(doc = "Settings of type: file.") @Nullable FileSinkConfig file,
+    @Key(doc = "Settings of type: archive.") @Nullable ArchiveSinkConfig archive,
     @Key(doc = "Settings of type: stdout.") Stdout stdout,
     @Key(doc = "Settings of type: syslog.") @Nullable SyslogSinkConfig syslog,
     @Key(doc = "Settings of type: kafka.") @Nullable KafkaSinkConfig kafka,
@@ -101,6 +104,22 @@ public record SinkConfig(
       @Override
       Path file(SinkConfig config) {
         return config.fileSection().file();
+      }
+    },
+    ARCHIVE {
+      @Override
+      Sink open(SinkConfig config, SinkContext context) throws SinkException {
+        return ArchiveSink.open(config.archiveSection(), context);
+      }
+
+      @Override
+      void check(SinkConfig config) throws SinkException {
+        ArchiveSink.check(config.archiveSection());
+      }
+
+      @Override
+      Payload payload(SinkConfig config, @Nullable Routing routing) {
+        return config.archiveSection().line().payload();
       }
     },
     STDOUT {
@@ -181,7 +200,7 @@ public record SinkConfig(
     public boolean isRemote() {
       return switch (this) {
         case HEC, SYSLOG, KAFKA -> true;
-        case FILE, STDOUT -> false;
+        case FILE, ARCHIVE, STDOUT -> false;
       };
     }
 
@@ -208,6 +227,9 @@ public record SinkConfig(
     if (type == Type.KAFKA && kafka == null) {
       throw Checks.refuse("kafka.servers", "is missing; it has no default");
     }
+    if (type == Type.ARCHIVE && archive == null) {
+      throw Checks.refuse("archive.folder", "is missing; it has no default");
+    }
     Checks.within("buffer", buffer, new ByteSize(1 << 20), new ByteSize(16L << 30));
   }
 
@@ -232,24 +254,29 @@ public record SinkConfig(
     return Objects.requireNonNull(syslog, "checked by the constructor");
   }
 
+  private ArchiveSinkConfig archiveSection() {
+    return Objects.requireNonNull(archive, "checked by the constructor");
+  }
+
   /**
    * Opens the sink under a name.
    *
+   * @param bridge the bridge's name
    * @param isOnly whether the bridge has no other sink
    * @param failed called with one line for an operator when the sink will never accept anything
    *     again
    * @param board where the sink shows what is wrong with it
    */
-  Sinks.Member open(String name, boolean isOnly, Consumer<String> failed, Conditions board)
+  Sinks.Member open(
+      String bridge, String name, boolean isOnly, Consumer<String> failed, Conditions board)
       throws SinkException {
     SinkContext context =
-        isOnly
-            ? SinkContext.ofOnly(failed, board)
-            : new SinkContext(
-                Sink.SUBJECT + " " + name,
-                required ? Level.DEGRADED : Level.ATTENTION,
-                failed,
-                board);
+        new SinkContext(
+            bridge,
+            isOnly ? Sink.SUBJECT : Sink.SUBJECT + " " + name,
+            required ? Level.DEGRADED : Level.ATTENTION,
+            failed,
+            board);
     Sink sink = type.open(this, context);
     Sink member = required ? sink : new BestEffortSink(name, sink, buffer.bytes(), context);
     return new Sinks.Member(name, type.word(), context.subject(), required, member);

@@ -47,6 +47,11 @@ public interface LineOutput extends Closeable {
   /** Ends a write that hangs, if the output can do that. Called often. Thread-safe. */
   default void watch() {}
 
+  /** Returns what an operator checks while the output can't be written. */
+  default String remedy() {
+    return "Check the disk or the reader.";
+  }
+
   /**
    * Requests that the output is reopened before the next line. Thread-safe.
    *

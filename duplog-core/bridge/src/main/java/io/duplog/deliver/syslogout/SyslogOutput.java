@@ -52,6 +52,11 @@ final class SyslogOutput implements LineOutput {
   }
 
   @Override
+  public String remedy() {
+    return "Check the receiver, and the network path to it.";
+  }
+
+  @Override
   public void prepare() throws IOException {
     SyslogConnection open = connection;
     if (open != null && nanoClock.getAsLong() - confirmedNanos > IDLE_NANOS) {

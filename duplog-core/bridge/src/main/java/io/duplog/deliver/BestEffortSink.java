@@ -48,7 +48,7 @@ public final class BestEffortSink implements Sink {
   @Override
   public void deliver(DeliveryRequest delivery) {
     int messages = delivery.chosen().cardinality();
-    long bytes = delivery.batch().retainedBytes();
+    long bytes = delivery.retainedBytes();
     if (reserve(bytes)) {
       bufferedMessages.addAndGet(messages);
       sink.deliver(delivery.with(new Buffered(messages, bytes)));

@@ -41,13 +41,14 @@ class SeveralSinksIT extends BridgeBetweenServers {
         config,
         new Sinks(
             List.of(
-                new Sinks.Member("one", "stdout", "sink one", true, sink),
+                new Sinks.Member("one", "stdout", "sink one", true, sink, null),
                 new Sinks.Member(
                     "two",
                     "stdout",
                     "sink two",
                     isRequired,
-                    isRequired ? two : new BestEffortSink("two", two, 1 << 20, context)))),
+                    isRequired ? two : new BestEffortSink("two", two, 1 << 20, context),
+                    null))),
         board);
   }
 

@@ -3,6 +3,10 @@ package io.duplog.deliver;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.groups.Tuple.tuple;
 
+import io.duplog.config.ConfigException;
+import io.duplog.config.ConfigLoader;
+import io.duplog.deliver.route.Routing;
+import io.duplog.deliver.route.RoutingConfig;
 import io.duplog.observe.Boards;
 import io.duplog.observe.Conditions;
 import io.duplog.observe.Level;
@@ -10,6 +14,7 @@ import io.duplog.wire.MessageBatch;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -25,8 +30,8 @@ class SinksTest {
   private final Sinks sinks =
       new Sinks(
           List.of(
-              new Sinks.Member("one", "hec", "sink one", true, one),
-              new Sinks.Member("two", "file", "sink two", true, two)));
+              new Sinks.Member("one", "hec", "sink one", true, one, null),
+              new Sinks.Member("two", "file", "sink two", true, two, null)));
 
   private DeliveryRequest request(DeliveryRequest.Origin origin) {
     BitSet all = new BitSet();
@@ -46,6 +51,11 @@ class SinksTest {
           @Override
           public void withdrawn() {
             outcomes.add("withdrawn");
+          }
+
+          @Override
+          public void filtered(BitSet messages) {
+            outcomes.add("filtered " + messages);
           }
 
           @Override
@@ -132,6 +142,121 @@ class SinksTest {
     one.accept();
     two.accept();
     assertThat(outcomes).containsExactly("accepted");
+  }
+
+  // ---- rules
+
+  private static Routing rules(String yaml) {
+    try {
+      return new Routing(
+          ConfigLoader.of(Map.of(), "h")
+              .parse("rules.yaml", "rules: [" + yaml + "]", RoutingConfig.class));
+    } catch (ConfigException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private static String dropping(String message) {
+    return message.isEmpty() ? "" : "{match: {message: '[" + message + "]'}, drop: true}";
+  }
+
+  /** Which messages the rules of each sink drop, what each is given, and the outcome. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      nullValues = "none",
+      textBlock =
+          """
+          # one | two | required | one gets | two gets | filtered
+          a   |     | true  | {1, 2} | {0, 1, 2} | none
+          a   | ab  | true  | {1, 2} | {2}       | filtered {0}
+          abc | abc | true  | none   | none      | filtered {0, 1, 2}
+          abc | a   | true  | none   | {1, 2}    | filtered {0}
+          # a sink that is not required has no say, even if it gets all of them
+          ab  |     | false | {2}    | {0, 1, 2} | filtered {0, 1}
+              | ab  | false | {0, 1, 2} | {2}    | none
+          """)
+  void message_isFiltered_ifEveryRequiredSinkDropsIt(
+      String dropsOne,
+      String dropsTwo,
+      boolean isTwoRequired,
+      String givenOne,
+      String givenTwo,
+      String filtered) {
+    Sinks both =
+        new Sinks(
+            List.of(
+                member("one", true, one, dropsOne), member("two", isTwoRequired, two, dropsTwo)));
+    both.deliver(request());
+    assertThat(given(one)).isEqualTo(givenOne);
+    assertThat(given(two)).isEqualTo(givenTwo);
+    one.accept();
+    two.accept();
+    assertThat(outcomes)
+        .isEqualTo(filtered == null ? List.of("accepted") : List.of(filtered, "accepted"));
+    for (Sinks.Member member : both.members()) {
+      assertThat(member.delivered() + member.ruleCounts().dropped()).isEqualTo(3);
+    }
+  }
+
+  private static Sinks.Member member(String name, boolean isRequired, Sink sink, String drops) {
+    Routing rules = rules(drops == null ? "" : dropping(drops));
+    return new Sinks.Member(name, "hec", "sink " + name, isRequired, sink, rules);
+  }
+
+  private static String given(WaitingSink sink) {
+    return sink.waiting.isEmpty() ? null : sink.waiting.get(0).chosen().toString();
+  }
+
+  @Test
+  void filteredMessages_ofAWithdrawnRequest_countNowhere() {
+    Sinks only = new Sinks(List.of(member("one", true, one, "a")));
+    only.deliver(request());
+    only.withdraw();
+    assertThat(outcomes).containsExactly("withdrawn");
+    assertThat(only.members().get(0).ruleCounts().dropped()).isZero();
+  }
+
+  /** Its replay goes to the best-effort sink alone, so that this sink decides. */
+  @Test
+  void replayedMessage_thatItsOnlySinkDrops_isFiltered() {
+    Sinks both =
+        new Sinks(List.of(member("one", true, one, null), member("two", false, two, "abc")));
+    both.deliver(request(new DeliveryRequest.Origin("syslog-a", 0, true, "two")));
+    assertThat(outcomes).containsExactly("filtered {0, 1, 2}", "accepted");
+  }
+
+  @Test
+  void ruleCounts_areThoseOfEachRule_andKnowTheRulesFromTheStart() {
+    Routing rules =
+        rules(
+            "{match: {message: c}, mask: [{pattern: c, replacement: d}]},"
+                + " {match: {message: a}, drop: true}, {match: {message: b}, drop: observe}");
+    Sinks only = new Sinks(List.of(new Sinks.Member("one", "hec", "sink", true, one, rules)));
+    List<Integer> known = new ArrayList<>();
+    only.members().get(0).ruleCounts().onEachRule((rule, count) -> known.add(rule));
+    assertThat(known).containsExactly(2, 3);
+    only.deliver(request());
+    assertThat(DeliveryRequests.texts(one.waiting.get(0).batch())).containsExactly("", "b", "d");
+    assertThat(one.waiting.get(0).original()).isSameAs(BATCH);
+    one.accept();
+    assertThat(only.members().get(0).ruleCounts().byRule())
+        .extractingFromEntries(
+            each ->
+                each.getKey() + " " + each.getValue().dropped() + " " + each.getValue().observed())
+        .containsExactly("2 1 0", "3 0 1");
+    assertThat(outcomes).containsExactly("filtered {0}", "accepted");
+  }
+
+  /** A refused message goes to the dead-letter queue as it was received, by its index. */
+  @Test
+  void refusedMessage_afterRules_keepsItsIndex() {
+    Sinks only = new Sinks(List.of(member("one", true, one, "a")));
+    only.deliver(request());
+    one.waiting.get(0).callback().refused(2, "bad", () -> {});
+    one.accept();
+    assertThat(outcomes).containsExactly("refused 2 bad", "filtered {0}", "accepted");
+    assertThat(only.members().get(0).delivered()).isEqualTo(1);
   }
 
   // ---- best effort

@@ -2,6 +2,7 @@ package io.duplog.bridge.settings;
 
 import io.duplog.config.ByteSize;
 import io.duplog.config.Checks;
+import io.duplog.config.ConfigException;
 import io.duplog.config.Key;
 import io.duplog.deliver.BestEffortSink;
 import io.duplog.deliver.Payload;
@@ -19,6 +20,7 @@ import io.duplog.deliver.kafka.KafkaSink;
 import io.duplog.deliver.kafka.KafkaSinkConfig;
 import io.duplog.deliver.line.LineFormat;
 import io.duplog.deliver.route.Routing;
+import io.duplog.deliver.route.RoutingConfig;
 import io.duplog.deliver.stdout.StdoutSink;
 import io.duplog.deliver.syslogout.SyslogSink;
 import io.duplog.deliver.syslogout.SyslogSinkConfig;
@@ -65,7 +67,13 @@ public record SinkConfig(
                 "If required is false, the memory for messages that this sink has not accepted"
                     + " yet. A message that does not fit is missing there.",
             defaultValue = "32MiB")
-        ByteSize buffer) {
+        ByteSize buffer,
+    @Key(
+            doc =
+                "Rules that drop, sample or mask messages of a sink without metadata, such as a file."
+                    + " What they set has no effect.",
+            sameAs = "hec.routing")
+        @Nullable RoutingConfig routing) {
 
   /** A kind of sink; each kind has a configuration section of its name. */
   public enum Type {
@@ -227,6 +235,9 @@ public record SinkConfig(
     if (type == Type.KAFKA && kafka == null) {
       throw Checks.refuse("kafka.servers", "is missing; it has no default");
     }
+    if (type == Type.HEC && routing != null) {
+      throw Checks.refuse("routing", "must not be set for type: hec; its rules are in hec.routing");
+    }
     if (type == Type.ARCHIVE && archive == null) {
       throw Checks.refuse("archive.folder", "is missing; it has no default");
     }
@@ -277,13 +288,41 @@ public record SinkConfig(
             required ? Level.DEGRADED : Level.ATTENTION,
             failed,
             board);
+    Routing rules = openRules();
     Sink sink = type.open(this, context);
     Sink member = required ? sink : new BestEffortSink(name, sink, buffer.bytes(), context);
-    return new Sinks.Member(name, type.word(), context.subject(), required, member);
+    return new Sinks.Member(
+        name,
+        type.word(),
+        context.subject(),
+        required,
+        member,
+        rules == null ? sink.routing() : rules);
+  }
+
+  /** Opens the section {@code routing}, or returns null if there is none. */
+  private @Nullable Routing openRules() throws SinkException {
+    try {
+      return routing == null ? null : new Routing(routing).open();
+    } catch (ConfigException e) {
+      String lines = String.valueOf(e.getMessage()).replace("\n", "; ");
+      throw new SinkException("the rules of sink " + type.word() + " can't be read: " + lines, e);
+    }
+  }
+
+  /** Returns the section with the sink's rules, or null if it has none. */
+  public @Nullable RoutingConfig rules() {
+    return type == Type.HEC ? hecSection().routing() : routing;
+  }
+
+  /** Returns the key of {@link #rules}, below the sink's own. */
+  public String rulesKey() {
+    return type == Type.HEC ? "hec.routing" : "routing";
   }
 
   /** Checks whether the sink's output can be opened. Changes nothing and delivers nothing. */
   public void check() throws SinkException {
+    openRules();
     type.check(this);
   }
 
@@ -297,12 +336,9 @@ public record SinkConfig(
     return type.certificateFiles(this);
   }
 
-  /**
-   * Creates the object with which one tap reads messages and encodes them as this sink does.
-   *
-   * @param routing the open sink's routing, or null if the sink has none
-   */
-  public TappedMessage tapped(@Nullable Routing routing) {
-    return new TappedMessage(routing, type.payload(this, routing));
+  /** Creates the object with which one tap reads messages and encodes them as this sink does. */
+  public TappedMessage tapped(Sinks.Member member) {
+    Routing metadata = member.sink().routing();
+    return new TappedMessage(metadata, member.rules(), type.payload(this, metadata));
   }
 }

@@ -30,7 +30,7 @@ final class Group {
         break;
       }
       deliveries.add(delivery);
-      bytes += delivery.batch().retainedBytes();
+      bytes += delivery.retainedBytes();
     }
     rewind();
   }

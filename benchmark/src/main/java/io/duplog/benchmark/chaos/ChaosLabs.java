@@ -43,7 +43,7 @@ final class ChaosLabs implements AutoCloseable {
   /** Returns why this machine can't run a lab with a setup, or null if it can. */
   static @Nullable String findObstacle(Setup setup) {
     return switch (setup) {
-      case SMALL_DISK -> SmallDisk.isPossible() ? null : "a small disk needs root";
+      case SMALL_DISK, SINKS_SMALL_DISK -> SmallDisk.isPossible() ? null : "a small disk needs root";
       case CLOCK_BEHIND, CLOCK_AHEAD ->
           Clock.canBeShifted() ? null : "a wrong clock needs the package faketime";
       case SETTABLE_REDIS_CLOCK -> Clock.canBeSet() ? null : "a clock that is set needs gcc";
@@ -63,6 +63,8 @@ final class ChaosLabs implements AutoCloseable {
           HEC,
           HEC_ACKNOWLEDGED,
           HEC_PROXIED,
+          SINKS,
+          SINKS_HUNG,
           STANDBY,
           CLUSTER ->
           null;
@@ -89,7 +91,7 @@ final class ChaosLabs implements AutoCloseable {
     }
     Path newFolder = folder.resolve("lab-" + ++labCount);
     currentFolder = newFolder;
-    if (requiredSetup == Setup.SMALL_DISK) {
+    if (requiredSetup == Setup.SMALL_DISK || requiredSetup == Setup.SINKS_SMALL_DISK) {
       disk = SmallDisk.mount(newFolder.resolve("bridge-1"));
     }
     Lab newLab = new Lab(requiredSetup.of(pairPlanFactory.apply(newFolder)));

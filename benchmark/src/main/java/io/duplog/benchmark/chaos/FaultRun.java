@@ -56,6 +56,7 @@ final class FaultRun extends Experiment {
   private final long startNanos = System.nanoTime();
   private final Arrivals arrivals = new Arrivals(startNanos);
   private final NodeLoad load;
+  private final Copies copies;
   private boolean isComplete;
 
   private FaultRun(Lab lab, Fault fault, Parameters parameters) throws IOException {
@@ -64,6 +65,7 @@ final class FaultRun extends Experiment {
     this.fault = fault;
     this.parameters = parameters;
     this.load = new NodeLoad(outlet(lab), lab.nodes().size(), parameters, fault.node(), arrivals);
+    this.copies = new Copies(lab.copies(), load);
   }
 
   private static RedundantSender.Outlet outlet(Lab lab) throws IOException {
@@ -102,6 +104,7 @@ final class FaultRun extends Experiment {
     }
     merged().read();
     Reconciliation counts = counts();
+    checkCopies();
     checkDroppedDatagrams(droppedBefore);
     Duration senderDelay = Duration.ofNanos(load.maxDelayNanos());
     notes.add("sender at most %d ms behind its schedule".formatted(senderDelay.toMillis()));
@@ -143,8 +146,17 @@ final class FaultRun extends Experiment {
   @Override
   protected long missing() throws IOException {
     long missing = super.missing() - fault.refused();
+    if (copies.arePresent()) {
+      copies.read();
+      missing += copies.counts().lost();
+    }
     isComplete = missing <= 0;
     return missing;
+  }
+
+  @Override
+  protected long arrived() throws IOException {
+    return super.arrived() + copies.read();
   }
 
   /** Includes the unacknowledged batches, but queries them only after every message has arrived. */
@@ -179,6 +191,27 @@ final class FaultRun extends Experiment {
     if (texts.size() != fault.refused()) {
       errors.add("%d dead letters in place of %d".formatted(texts.size(), fault.refused()));
     }
+  }
+
+  /** Checks the second required sink, if there is one, by the same limits as the first. */
+  private void checkCopies() throws IOException {
+    if (!copies.arePresent()) {
+      return;
+    }
+    copies.read();
+    Reconciliation counts = copies.counts();
+    long allowed = fault.duplicates().at(parameters.messagesPerSecond());
+    boolean isWithinLimits =
+        counts.lost() == 0 && counts.corrupted() == 0 && counts.duplicated() <= allowed;
+    (isWithinLimits ? notes : errors)
+        .add(
+            "the bridges' files: %d delivered, %d lost, %d duplicated, at most %d, %d corrupted"
+                .formatted(
+                    counts.delivered(),
+                    counts.lost(),
+                    counts.duplicated(),
+                    allowed,
+                    counts.corrupted()));
   }
 
   /** Runs the steps of the fault. Returns whether all of them succeeded. */
@@ -248,5 +281,11 @@ final class FaultRun extends Experiment {
               "burned: %d, at most %d, of the %d messages that only the destroyed host had been sent"
                   .formatted(counts.burned(), maxBurned, load.exposedMessages()));
     }
+  }
+
+  @Override
+  public void close() throws IOException {
+    copies.close();
+    super.close();
   }
 }

@@ -145,6 +145,15 @@ public final class FaultScene {
     }
   }
 
+  /** Checks that each bridge counts messages that its sink with {@code required: false} missed. */
+  void requireMissed() throws LabException, IOException {
+    for (BridgeProcess each : lab.bridges()) {
+      if (each.missedMessages() == 0) {
+        throw new LabException(each.server().name() + " counts no message as missed");
+      }
+    }
+  }
+
   void controlEachBroker(String... arguments) throws LabException, InterruptedException {
     for (IngestNode each : lab.nodes()) {
       each.broker().control(arguments);

@@ -41,6 +41,12 @@ public enum Setup {
   HEC_ACKNOWLEDGED,
   /** Like {@link #HEC}, but the first bridge connects to all servers through faulty proxies. */
   HEC_PROXIED,
+  /** Like {@link #HEC}, but each bridge also writes a file. Both sinks are required. */
+  SINKS,
+  /** Like {@link #SINKS}, but the first bridge's file is on a disk of 96 MiB, which needs root. */
+  SINKS_SMALL_DISK,
+  /** Like {@link #HEC}, with a sink that is not required, whose syslog server reads nothing. */
+  SINKS_HUNG,
   /**
    * Like {@link #PLAIN}, but with one bridge, which uses its own memory while Redis is unavailable.
    */
@@ -78,6 +84,8 @@ public enum Setup {
       case HEC -> pair.withSink(LabPlan.Sink.HEC);
       case HEC_BY_PROXY -> pair.withSink(LabPlan.Sink.HEC_BY_PROXY);
       case HEC_ACKNOWLEDGED -> pair.withSink(LabPlan.Sink.HEC_ACKNOWLEDGED);
+      case SINKS, SINKS_SMALL_DISK -> pair.withSink(LabPlan.Sink.HEC_AND_FILE);
+      case SINKS_HUNG -> pair.withSink(LabPlan.Sink.HEC_AND_HUNG_SYSLOG);
       case HEC_PROXIED -> pair.withSink(LabPlan.Sink.HEC).withProxies();
       case LOCAL ->
           pair.withBridges(1).withTuning(Tuning.NONE.withBridge("dedup.when-unavailable", "local"));

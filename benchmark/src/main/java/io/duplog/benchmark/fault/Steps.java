@@ -111,10 +111,11 @@ final class Steps {
       case "require-waiting-letters" -> FaultScene::requireWaitingLetters;
       // The first bridge, and its output.
       case "exchange-names" -> scene -> scene.bridge().exchangeNames();
-      case "fill-disk" -> scene -> BridgeFile.fillDisk(scene.bridge().output());
-      case "free-disk" -> scene -> BridgeFile.freeDisk(scene.bridge().output());
-      case "remove-file" -> scene -> Files.delete(scene.bridge().output());
-      case "rename-file" -> scene -> BridgeFile.rename(scene.bridge().output());
+      case "fill-disk" -> scene -> BridgeFile.fillDisk(scene.bridge().file());
+      case "free-disk" -> scene -> BridgeFile.freeDisk(scene.bridge().file());
+      case "remove-file" -> scene -> Files.delete(scene.bridge().file());
+      case "rename-file" -> scene -> BridgeFile.rename(scene.bridge().file());
+      case "require-missed" -> FaultScene::requireMissed;
       case "flood-status-pages" -> StatusPages::flood;
       case "require-status-pages" -> StatusPages::requireLive;
       // The network between the first bridge and the other servers.

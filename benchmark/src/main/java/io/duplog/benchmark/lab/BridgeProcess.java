@@ -30,14 +30,21 @@ public final class BridgeProcess {
    */
   private static final String EMPTY_STREAM = "nobody";
 
+  /** Name of the sink beside HEC, if there are two. */
+  private static final String SECOND_SINK = "copy";
+
+  /** Buffer of a sink that hangs. A load of a few seconds fills it. */
+  private static final String HUNG_SINK_BUFFER = "256KiB";
+
   /**
    * The servers that a bridge connects to, all on this host.
    *
    * @param brokers ports of the brokers, by stream
    * @param store keys and values of the bridge's configuration that describe Redis
    * @param hec port of the HTTP Event Collector; 0 if there is none
+   * @param syslog port of the syslog server; 0 if there is none
    */
-  record Peers(Map<String, Integer> brokers, Map<String, String> store, int hec) {
+  record Peers(Map<String, Integer> brokers, Map<String, String> store, int hec, int syslog) {
     /**
      * Returns the port of Redis, followed by the ports of the brokers. Redis's port is 0 if there
      * are several Redis servers.
@@ -52,6 +59,7 @@ public final class BridgeProcess {
   private static final Pattern STATUS_PAGE =
       Pattern.compile("status page, metrics and health at (http://127\\.0\\.0\\.1:\\d+)");
 
+  private final Path file;
   private final Path output;
   private final Path configuration;
   private final List<String> streams;
@@ -73,7 +81,8 @@ public final class BridgeProcess {
       throws LabException {
     Path home = directory.make(name);
     boolean isStdoutSink = plan.sink == LabPlan.Sink.STDOUT;
-    this.output = hec == null ? home.resolve("merged.log") : hec.output();
+    this.file = home.resolve("merged.log");
+    this.output = hec == null ? file : hec.output();
     Map<String, String> settings = new HashMap<>();
     settings.put("name", name);
     settings.put("streams", streamSettings(peers.brokers(), plan));
@@ -84,14 +93,7 @@ public final class BridgeProcess {
     if (plan.bridges > 1 && plan.tuning.queues() >= plan.bridges) {
       settings.put("receive.bridges", names(plan.bridges).toString());
     }
-    if (hec != null) {
-      settings.putAll(hec.settings(peers.hec()));
-    } else if (isStdoutSink) {
-      settings.put("sink.type", "stdout");
-    } else {
-      settings.put("sink.type", "file");
-      settings.put("sink.file.path", "\"" + output + "\"");
-    }
+    putSinks(settings, plan.sink, peers, hec);
     settings.putAll(plan.tuning.bridge());
     this.streams = List.copyOf(peers.brokers().keySet());
     this.configuration =
@@ -111,6 +113,32 @@ public final class BridgeProcess {
                 isStdoutSink ? Redirect.appendTo(output.toFile()) : null),
             directory,
             readiness);
+  }
+
+  private void putSinks(
+      Map<String, String> settings, LabPlan.Sink sink, Peers peers, @Nullable HecStandIn hec) {
+    if (hec != null) {
+      String section = sink.isSeveral() ? "sinks.splunk." : "sink.";
+      hec.settings(peers.hec()).forEach((key, value) -> settings.put(section + key, value));
+    }
+    switch (sink) {
+      case FILE -> putFile(settings, "sink.");
+      case STDOUT -> settings.put("sink.type", "stdout");
+      case HEC, HEC_BY_PROXY, HEC_ACKNOWLEDGED -> {}
+      case HEC_AND_FILE -> putFile(settings, "sinks." + SECOND_SINK + ".");
+      case HEC_AND_HUNG_SYSLOG -> {
+        String section = "sinks." + SECOND_SINK + ".";
+        settings.put(section + "type", "syslog");
+        settings.put(section + "required", "false");
+        settings.put(section + "buffer", HUNG_SINK_BUFFER);
+        settings.put(section + "syslog.addresses", "[\"127.0.0.1:%d\"]".formatted(peers.syslog()));
+      }
+    }
+  }
+
+  private void putFile(Map<String, String> settings, String section) {
+    settings.put(section + "type", "file");
+    settings.put(section + "file.path", "\"" + file + "\"");
   }
 
   /** Returns the names of a lab's bridges, such as {@code bridge-1}. */
@@ -160,6 +188,11 @@ public final class BridgeProcess {
     return output;
   }
 
+  /** Returns the file that the bridge's file sink writes, alone or beside HEC. */
+  public Path file() {
+    return file;
+  }
+
   public Server server() {
     return server;
   }
@@ -178,6 +211,15 @@ public final class BridgeProcess {
         .orElseThrow(
             () ->
                 new IOException(bridge.name() + " has not logged the address of its status page"));
+  }
+
+  /** Returns how many messages the sink that is not required has missed since the bridge began. */
+  public long missedMessages() throws IOException {
+    String metric = "duplog_sink_missed_total{sink=\"%s\"} ".formatted(SECOND_SINK);
+    return metrics().stream()
+        .filter(line -> line.startsWith(metric))
+        .mapToLong(line -> Math.round(Double.parseDouble(line.substring(metric.length()))))
+        .sum();
   }
 
   /** Reads the bridge's metrics as lines in Prometheus's format. */

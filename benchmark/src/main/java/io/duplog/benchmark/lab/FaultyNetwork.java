@@ -43,7 +43,8 @@ public final class FaultyNetwork implements AutoCloseable {
     return new BridgeProcess.Peers(
         brokers,
         Store.SingleRedis.settings(to(REDIS).port()),
-        peers.hec() == 0 ? 0 : to(HEC).port());
+        peers.hec() == 0 ? 0 : to(HEC).port(),
+        peers.syslog());
   }
 
   /**

@@ -54,6 +54,13 @@ public final class FaultyProxy implements AutoCloseable {
     }
   }
 
+  /** Creates a proxy that accepts connections, and neither reads nor forwards anything. */
+  static FaultyProxy silent(int port) throws LabException {
+    FaultyProxy proxy = new FaultyProxy(port, 0);
+    proxy.silence();
+    return proxy;
+  }
+
   int port() {
     return port;
   }

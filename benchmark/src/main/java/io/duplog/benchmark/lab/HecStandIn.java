@@ -152,22 +152,23 @@ public final class HecStandIn {
   }
 
   /**
-   * Returns the keys and values of a bridge's configuration for this sink.
+   * Returns the keys and values of a bridge's configuration for this sink, without the section
+   * that they are in.
    *
    * @param connectPort port of the stand-in, or of a {@link FaultyProxy} in front of it
    */
   Map<String, String> settings(int connectPort) {
     Map<String, String> settings = new HashMap<>();
-    settings.put("sink.type", "hec");
-    settings.put("sink.hec.urls", "[\"http://127.0.0.1:%d\"]".formatted(connectPort));
-    settings.put("sink.hec.token", '"' + TOKEN + '"');
+    settings.put("type", "hec");
+    settings.put("hec.urls", "[\"http://127.0.0.1:%d\"]".formatted(connectPort));
+    settings.put("hec.token", '"' + TOKEN + '"');
     if (proxy != null) {
-      settings.put("sink.hec.proxy.url", "\"http://127.0.0.1:%d\"".formatted(proxyPort));
+      settings.put("hec.proxy.url", "\"http://127.0.0.1:%d\"".formatted(proxyPort));
     }
     if (isAcknowledging) {
-      settings.put("sink.hec.acknowledge", "true");
-      settings.put("sink.hec.ack-poll", "200ms");
-      settings.put("sink.hec.ack-timeout", ACK_TIMEOUT_SECONDS + "s");
+      settings.put("hec.acknowledge", "true");
+      settings.put("hec.ack-poll", "200ms");
+      settings.put("hec.ack-timeout", ACK_TIMEOUT_SECONDS + "s");
     }
     return settings;
   }

@@ -44,6 +44,8 @@ public final class Lab extends TestBed {
   private final Store store;
   private final @Nullable FaultyNetwork network;
   private final @Nullable HecStandIn hec;
+  private final @Nullable FaultyProxy hungSyslog;
+  private final boolean hasCopies;
 
   /** Writes the configuration files of all servers. Starts nothing. */
   public Lab(LabPlan plan) throws LabException {
@@ -53,6 +55,11 @@ public final class Lab extends TestBed {
     epmd = RabbitMqProcess.epmd(directory, epmdPort);
     store = Store.of(plan, directory, ports);
     hec = plan.sink.isHec() ? new HecStandIn(directory, ports, plan.sink) : null;
+    hasCopies = plan.sink == LabPlan.Sink.HEC_AND_FILE;
+    hungSyslog =
+        plan.sink == LabPlan.Sink.HEC_AND_HUNG_SYSLOG
+            ? FaultyProxy.silent(ports.next())
+            : null;
     Map<String, Integer> brokerPorts = new LinkedHashMap<>();
     for (String stream : plan.streams) {
       IngestNode node = newNode(plan, stream, epmdPort, ports);
@@ -60,7 +67,11 @@ public final class Lab extends TestBed {
       brokerPorts.put(stream, node.broker().port());
     }
     BridgeProcess.Peers directPeers =
-        new BridgeProcess.Peers(brokerPorts, store.settings(), hec == null ? 0 : hec.port());
+        new BridgeProcess.Peers(
+            brokerPorts,
+            store.settings(),
+            hec == null ? 0 : hec.port(),
+            hungSyslog == null ? 0 : hungSyslog.port());
     network = plan.hasProxies ? new FaultyNetwork(directPeers, store.redis().port(), ports) : null;
     for (String name : BridgeProcess.names(plan.bridges)) {
       BridgeProcess.Peers peers =
@@ -232,6 +243,11 @@ public final class Lab extends TestBed {
     return bridges.stream().map(BridgeProcess::output).distinct().toList();
   }
 
+  /** Returns the files of a second required sink: one for each bridge, or none. */
+  public List<Path> copies() {
+    return hasCopies ? bridges.stream().map(BridgeProcess::file).toList() : List.of();
+  }
+
   /** Returns the log files of shims, of bridges, and of the rsyslogs that start shims. */
   public List<Path> programLogs() {
     List<Path> logs = new ArrayList<>();
@@ -267,6 +283,9 @@ public final class Lab extends TestBed {
     super.close();
     if (network != null) {
       network.close();
+    }
+    if (hungSyslog != null) {
+      hungSyslog.close();
     }
   }
 }

@@ -49,10 +49,18 @@ public final class LabPlan {
     /** A {@link HecStandIn} that bridges reach through an HTTP proxy; needs tinyproxy. */
     HEC_BY_PROXY,
     /** A {@link HecStandIn} with indexer acknowledgement, which bridges wait for. */
-    HEC_ACKNOWLEDGED;
+    HEC_ACKNOWLEDGED,
+    /** A {@link HecStandIn}, and a file of each bridge. Both sinks are required. */
+    HEC_AND_FILE,
+    /** A {@link HecStandIn}, and a syslog server that reads nothing and is not required. */
+    HEC_AND_HUNG_SYSLOG;
 
     boolean isHec() {
-      return this == HEC || this == HEC_BY_PROXY || this == HEC_ACKNOWLEDGED;
+      return this != FILE && this != STDOUT;
+    }
+
+    boolean isSeveral() {
+      return this == HEC_AND_FILE || this == HEC_AND_HUNG_SYSLOG;
     }
   }
 

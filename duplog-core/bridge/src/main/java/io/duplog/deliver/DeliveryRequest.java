@@ -23,6 +23,16 @@ public record DeliveryRequest(
     IntFunction<String> digests,
     Callback callback) {
 
+  /** Approximate memory in bytes of a request and its batch, without messages and digests. */
+  private static final int OVERHEAD_BYTES = 512;
+
+  private static final int DIGEST_BYTES = 16;
+
+  /** Returns the approximate memory of a batch and of what a bridge keeps with it, in bytes. */
+  public static long memoryOf(MessageBatch batch) {
+    return batch.retainedBytes() + (long) DIGEST_BYTES * batch.count() + OVERHEAD_BYTES;
+  }
+
   /**
    * Where a batch came from.
    *

@@ -162,8 +162,8 @@ public record SinkConfig(
    * Opens the sink under a name.
    *
    * @param isOnly whether the bridge has no other sink
-   * @param failed called with one line for an operator when the sink will never accept anything
-   *     again
+   * @param failed called with one line for an operator when a required sink will never accept
+   *     anything again
    * @param board where the sink shows what is wrong with it
    */
   Sinks.Member open(String name, boolean isOnly, Consumer<String> failed, Conditions board)
@@ -176,8 +176,14 @@ public record SinkConfig(
                 required ? Level.DEGRADED : Level.ATTENTION,
                 failed,
                 board);
-    Sink sink = type.open(this, context);
-    Sink member = required ? sink : new BestEffortSink(name, sink, buffer.bytes(), context);
+    Sink member =
+        required
+            ? type.open(this, context)
+            : new BestEffortSink(
+                name,
+                type.open(this, BestEffortSink.contextOf(name, context)),
+                buffer.bytes(),
+                context);
     return new Sinks.Member(name, type.word(), context.subject(), required, member);
   }
 

@@ -192,7 +192,7 @@ public final class DeliveryDecoder {
         counters.of(delivery.stream()),
         batch,
         claim,
-        countable,
+        countable && delivery.onlySink() == null,
         published,
         parts == 1 ? 0 : delivery.queue());
   }

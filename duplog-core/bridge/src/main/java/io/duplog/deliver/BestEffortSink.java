@@ -54,6 +54,7 @@ public final class BestEffortSink implements Sink {
   public static SinkContext contextOf(String name, SinkContext context) {
     Trouble trouble = context.trouble(log, "sink " + name);
     return new SinkContext(
+        context.bridge(),
         context.subject(),
         context.level(),
         cause ->
@@ -70,7 +71,7 @@ public final class BestEffortSink implements Sink {
   @Override
   public void deliver(DeliveryRequest delivery) {
     int messages = delivery.chosen().cardinality();
-    long bytes = DeliveryRequest.memoryOf(delivery.batch());
+    long bytes = delivery.retainedBytes();
     if (reserve(bytes)) {
       bufferedMessages.addAndGet(messages);
       sink.deliver(delivery.with(new Buffered(messages, bytes)));

@@ -11,17 +11,19 @@ import org.slf4j.Logger;
  * The bridge as one of its sinks sees it: where the sink shows what is wrong, and whom it tells
  * that it can't continue.
  *
+ * @param bridge the bridge's name
  * @param subject the name of the sink's component on the board
  * @param level the level of a trouble of this sink
  * @param failed called once, with a line for an operator, when the sink will never accept anything
  *     again. The process must then end.
  * @param board the board, which also has the clocks
  */
-public record SinkContext(String subject, Level level, Consumer<String> failed, Conditions board) {
+public record SinkContext(
+    String bridge, String subject, Level level, Consumer<String> failed, Conditions board) {
 
-  /** Returns the context of a bridge's only sink. */
+  /** Returns the context of the only sink of a bridge without a name. */
   public static SinkContext ofOnly(Consumer<String> failed, Conditions board) {
-    return new SinkContext(Sink.SUBJECT, Level.DEGRADED, failed, board);
+    return new SinkContext("", Sink.SUBJECT, Level.DEGRADED, failed, board);
   }
 
   /** Creates a trouble of the sink. */

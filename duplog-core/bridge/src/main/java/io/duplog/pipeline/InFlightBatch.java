@@ -73,7 +73,13 @@ public final class InFlightBatch implements DeliveryRequest.Callback {
    */
   private @Nullable BitSet refusedCopies;
 
-  /** Number of copies that the sink has accepted or rejected, over all requests. */
+  /**
+   * Number of copies in the current request that the sinks' rules dropped. Used by the thread that
+   * reports the outcome.
+   */
+  private int filteredCopies;
+
+  /** Number of copies that the sink has accepted, rejected or filtered, over all requests. */
   private int deliveredCopies;
 
   enum Phase {
@@ -301,9 +307,17 @@ public final class InFlightBatch implements DeliveryRequest.Callback {
   }
 
   @Override
+  public void filtered(BitSet messages) {
+    filteredCopies = messages.cardinality();
+  }
+
+  @Override
   public void accepted() {
     int refusedNow = takeRefused();
+    int filteredNow = filteredCopies;
+    filteredCopies = 0;
     counts.add(End.REFUSED, refusedNow);
+    counts.add(End.FILTERED, filteredNow);
     End end =
         switch (passage) {
           case KEPT -> End.KEPT;
@@ -311,7 +325,7 @@ public final class InFlightBatch implements DeliveryRequest.Callback {
           case RELEASED -> End.RELEASED;
           case OBSERVED -> End.OBSERVED;
         };
-    counts.add(end, requestedCopies - refusedNow);
+    counts.add(end, requestedCopies - refusedNow - filteredNow);
     pipeline.accepted(this);
   }
 

@@ -52,10 +52,15 @@ final class OwnParts {
       Instant now) {
     this.counters = counters;
     this.acceptedEvents = acceptedEvents;
-    this.bridge = bridge.replaceAll("[^!-~]", "?") + " " + now;
+    this.bridge = printable(bridge) + " " + now;
     this.startCounts = counts();
     this.lastCounts = startCounts;
     this.currentPart = part(nextNumber++, now, now, false);
+  }
+
+  /** Returns a bridge's name as parts have it. */
+  static String printable(String bridge) {
+    return bridge.replaceAll("[^!-~]", "?");
   }
 
   private BridgeCounts counts() {

@@ -9,6 +9,7 @@ import java.security.PublicKey;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -26,8 +27,42 @@ public final class StatementCheck {
   private final List<String> problems = new ArrayList<>();
   private final List<String> notes = new ArrayList<>();
   private final Set<String> parts = new HashSet<>();
+  private final List<DeliveredPart> deliveredParts = new ArrayList<>();
   private int statements;
   private @Nullable SignedStatement last;
+
+  /**
+   * What a part says about the sink.
+   *
+   * @param process the bridge's name, and when its process started
+   * @param copies copies that the sink has accepted
+   * @param inFlight copies that the bridge had at the part's beginning
+   */
+  private record DeliveredPart(
+      String process, Instant from, Instant until, long copies, long inFlight) {
+    static DeliveredPart of(BridgePart part) {
+      return new DeliveredPart(
+          part.bridge(),
+          part.from(),
+          part.until(),
+          part.streams().stream().mapToLong(StreamPart::delivered).sum(),
+          part.streams().stream().mapToLong(StreamPart::before).sum());
+    }
+
+    boolean isOf(String bridge) {
+      return process.startsWith(bridge + " ") && process.lastIndexOf(' ') == bridge.length();
+    }
+  }
+
+  /**
+   * What a bridge delivered in a period.
+   *
+   * @param copies copies that the sink has accepted
+   * @param inFlight copies that the bridge had at the beginning. The sink may have got them before.
+   * @param laterCopies copies that the sink has accepted after the period
+   */
+  public record Delivered(
+      Instant from, Instant until, long copies, long inFlight, long laterCopies) {}
 
   /** The period in which each hour must be stated, or null for no bound. */
   private final @Nullable Instant from;
@@ -119,6 +154,7 @@ public final class StatementCheck {
       if (!parts.add(part.id())) {
         problem(name, "states part " + part.number() + " of " + part.bridge() + " again");
       }
+      deliveredParts.add(DeliveredPart.of(part));
       for (StreamPart stream : part.streams()) {
         if (!stream.isConserved()) {
           problem(name, "has counts of stream " + stream.stream() + " that don't add up");
@@ -162,6 +198,42 @@ public final class StatementCheck {
 
   private void problem(String name, String what) {
     problems.add(Printable.of(name) + " " + what);
+  }
+
+  /**
+   * Returns what a bridge says that it delivered, by its parts that end in a period and belong to
+   * the checked hours. Returns null if there is no such part.
+   */
+  public @Nullable Delivered delivered(String bridge, Instant begin, Instant end) {
+    String stated = OwnParts.printable(bridge);
+    Map<String, DeliveredPart> firstByProcess = new LinkedHashMap<>();
+    long copies = 0;
+    long laterCopies = 0;
+    Instant first = end;
+    Instant latest = begin;
+    for (DeliveredPart part : deliveredParts) {
+      if (!part.isOf(stated) || !isChecked(part) || !part.until().isAfter(begin)) {
+        continue;
+      }
+      if (part.until().isAfter(end)) {
+        laterCopies += part.copies();
+        continue;
+      }
+      firstByProcess.merge(
+          part.process(), part, (one, two) -> one.from().isAfter(two.from()) ? two : one);
+      copies += part.copies();
+      first = part.from().isBefore(first) ? part.from() : first;
+      latest = part.until().isAfter(latest) ? part.until() : latest;
+    }
+    long inFlight = firstByProcess.values().stream().mapToLong(DeliveredPart::inFlight).sum();
+    return firstByProcess.isEmpty()
+        ? null
+        : new Delivered(first, latest, copies, inFlight, laterCopies);
+  }
+
+  private boolean isChecked(DeliveredPart part) {
+    return (from == null || !part.from().isBefore(from))
+        && (until == null || part.from().isBefore(until));
   }
 
   /** Returns the problems, one line each. */

@@ -37,18 +37,19 @@ class SeveralSinksIT extends BridgeBetweenServers {
   private Bridge startTwo(BridgeConfig config) {
     Conditions board = Conditions.ofSystem();
     boolean isRequired = config.allSinks().get("two").required();
-    SinkContext context = new SinkContext("sink two", Level.ATTENTION, line -> {}, board);
+    SinkContext context = new SinkContext("one", "sink two", Level.ATTENTION, line -> {}, board);
     return start(
         config,
         new Sinks(
             List.of(
-                new Sinks.Member("one", "stdout", "sink one", true, sink),
+                new Sinks.Member("one", "stdout", "sink one", true, sink, null),
                 new Sinks.Member(
                     "two",
                     "stdout",
                     "sink two",
                     isRequired,
-                    isRequired ? two : new BestEffortSink("two", two, 1 << 20, context)))),
+                    isRequired ? two : new BestEffortSink("two", two, 1 << 20, context),
+                    null))),
         board);
   }
 

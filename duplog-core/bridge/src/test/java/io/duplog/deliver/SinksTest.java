@@ -35,8 +35,8 @@ class SinksTest {
   private final Sinks sinks =
       new Sinks(
           List.of(
-              new Sinks.Member("one", "hec", "sink one", true, one),
-              new Sinks.Member("two", "file", "sink two", true, two)));
+              new Sinks.Member("one", "hec", "sink one", true, one, null),
+              new Sinks.Member("two", "file", "sink two", true, two, null)));
 
   private DeliveryRequest request(DeliveryRequest.Origin origin) {
     BitSet all = new BitSet();
@@ -56,6 +56,11 @@ class SinksTest {
           @Override
           public void withdrawn() {
             outcomes.add("withdrawn");
+          }
+
+          @Override
+          public void filtered(BitSet messages) {
+            outcomes.add("filtered " + messages);
           }
 
           @Override
@@ -144,6 +149,121 @@ class SinksTest {
     assertThat(outcomes).containsExactly("accepted");
   }
 
+  // ---- rules
+
+  private static Routing rules(String yaml) {
+    try {
+      return new Routing(
+          ConfigLoader.of(Map.of(), "h")
+              .parse("rules.yaml", "rules: [" + yaml + "]", RoutingConfig.class));
+    } catch (ConfigException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private static String dropping(String message) {
+    return message.isEmpty() ? "" : "{match: {message: '[" + message + "]'}, drop: true}";
+  }
+
+  /** Which messages the rules of each sink drop, what each is given, and the outcome. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      nullValues = "none",
+      textBlock =
+          """
+          # one | two | required | one gets | two gets | filtered
+          a   |     | true  | {1, 2} | {0, 1, 2} | none
+          a   | ab  | true  | {1, 2} | {2}       | filtered {0}
+          abc | abc | true  | none   | none      | filtered {0, 1, 2}
+          abc | a   | true  | none   | {1, 2}    | filtered {0}
+          # a sink that is not required has no say, even if it gets all of them
+          ab  |     | false | {2}    | {0, 1, 2} | filtered {0, 1}
+              | ab  | false | {0, 1, 2} | {2}    | none
+          """)
+  void message_isFiltered_ifEveryRequiredSinkDropsIt(
+      String dropsOne,
+      String dropsTwo,
+      boolean isTwoRequired,
+      String givenOne,
+      String givenTwo,
+      String filtered) {
+    Sinks both =
+        new Sinks(
+            List.of(
+                member("one", true, one, dropsOne), member("two", isTwoRequired, two, dropsTwo)));
+    both.deliver(request());
+    assertThat(given(one)).isEqualTo(givenOne);
+    assertThat(given(two)).isEqualTo(givenTwo);
+    one.accept();
+    two.accept();
+    assertThat(outcomes)
+        .isEqualTo(filtered == null ? List.of("accepted") : List.of(filtered, "accepted"));
+    for (Sinks.Member member : both.members()) {
+      assertThat(member.delivered() + member.ruleCounts().dropped()).isEqualTo(3);
+    }
+  }
+
+  private static Sinks.Member member(String name, boolean isRequired, Sink sink, String drops) {
+    Routing rules = rules(drops == null ? "" : dropping(drops));
+    return new Sinks.Member(name, "hec", "sink " + name, isRequired, sink, rules);
+  }
+
+  private static String given(WaitingSink sink) {
+    return sink.waiting.isEmpty() ? null : sink.waiting.get(0).chosen().toString();
+  }
+
+  @Test
+  void filteredMessages_ofAWithdrawnRequest_countNowhere() {
+    Sinks only = new Sinks(List.of(member("one", true, one, "a")));
+    only.deliver(request());
+    only.withdraw();
+    assertThat(outcomes).containsExactly("withdrawn");
+    assertThat(only.members().get(0).ruleCounts().dropped()).isZero();
+  }
+
+  /** Its replay goes to the best-effort sink alone, so that this sink decides. */
+  @Test
+  void replayedMessage_thatItsOnlySinkDrops_isFiltered() {
+    Sinks both =
+        new Sinks(List.of(member("one", true, one, null), member("two", false, two, "abc")));
+    both.deliver(request(new DeliveryRequest.Origin("syslog-a", 0, true, "two")));
+    assertThat(outcomes).containsExactly("filtered {0, 1, 2}", "accepted");
+  }
+
+  @Test
+  void ruleCounts_areThoseOfEachRule_andKnowTheRulesFromTheStart() {
+    Routing rules =
+        rules(
+            "{match: {message: c}, mask: [{pattern: c, replacement: d}]},"
+                + " {match: {message: a}, drop: true}, {match: {message: b}, drop: observe}");
+    Sinks only = new Sinks(List.of(new Sinks.Member("one", "hec", "sink", true, one, rules)));
+    List<Integer> known = new ArrayList<>();
+    only.members().get(0).ruleCounts().onEachRule((rule, count) -> known.add(rule));
+    assertThat(known).containsExactly(2, 3);
+    only.deliver(request());
+    assertThat(DeliveryRequests.texts(one.waiting.get(0).batch())).containsExactly("", "b", "d");
+    assertThat(one.waiting.get(0).original()).isSameAs(BATCH);
+    one.accept();
+    assertThat(only.members().get(0).ruleCounts().byRule())
+        .extractingFromEntries(
+            each ->
+                each.getKey() + " " + each.getValue().dropped() + " " + each.getValue().observed())
+        .containsExactly("2 1 0", "3 0 1");
+    assertThat(outcomes).containsExactly("filtered {0}", "accepted");
+  }
+
+  /** A refused message goes to the dead-letter queue as it was received, by its index. */
+  @Test
+  void refusedMessage_afterRules_keepsItsIndex() {
+    Sinks only = new Sinks(List.of(member("one", true, one, "a")));
+    only.deliver(request());
+    one.waiting.get(0).callback().refused(2, "bad", () -> {});
+    one.accept();
+    assertThat(outcomes).containsExactly("refused 2 bad", "filtered {0}", "accepted");
+    assertThat(only.members().get(0).delivered()).isEqualTo(1);
+  }
+
   // ---- best effort
 
   private BestEffortSink bestEffort(long bytes) {
@@ -151,7 +271,7 @@ class SinksTest {
   }
 
   private SinkContext context() {
-    return new SinkContext("sink siem", Level.ATTENTION, failures::add, board);
+    return new SinkContext("one", "sink siem", Level.ATTENTION, failures::add, board);
   }
 
   private static long memory(MessageBatch batch) {
@@ -193,8 +313,9 @@ class SinksTest {
   @Test
   void bestEffortSink_isCreditedOnlyWithWhatTheRealSinkAccepted() {
     Sinks.Member member =
-        new Sinks.Member("siem", "hec", "sink siem", false, bestEffort(memory(BATCH)));
-    Sinks both = new Sinks(List.of(new Sinks.Member("one", "hec", "sink one", true, one), member));
+        new Sinks.Member("siem", "hec", "sink siem", false, bestEffort(memory(BATCH)), null);
+    Sinks both =
+        new Sinks(List.of(new Sinks.Member("one", "hec", "sink one", true, one, null), member));
     both.deliver(request());
     both.deliver(request());
     assertThat(member.delivered()).isZero();
@@ -274,8 +395,8 @@ class SinksTest {
     Sinks hecs =
         new Sinks(
             List.of(
-                new Sinks.Member("one", "hec", "sink one", true, counting(new EventCounts())),
-                new Sinks.Member("two", "hec", "sink two", true, counting(counts))));
+                new Sinks.Member("one", "hec", "sink one", true, counting(new EventCounts()), null),
+                new Sinks.Member("two", "hec", "sink two", true, counting(counts), null)));
     counts.of(EventCounts.Source.of("syslog", "host")).increment();
     assertThat(hecs.accepted()).isEmpty();
   }

@@ -4,6 +4,16 @@ import static java.nio.file.StandardCopyOption.REPLACE_EXISTING;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.duplog.cli.Main;
+import io.duplog.config.ByteSize;
+import io.duplog.deliver.DeliveryRequests;
+import io.duplog.deliver.Sink;
+import io.duplog.deliver.SinkContext;
+import io.duplog.deliver.archive.ArchiveSink;
+import io.duplog.deliver.archive.ArchiveSinkConfig;
+import io.duplog.deliver.archive.Compression;
+import io.duplog.deliver.line.LineFormat;
+import io.duplog.observe.Conditions;
+import io.duplog.observe.Level;
 import io.duplog.parts.Deployed;
 import io.duplog.statement.StatementStage.Bridge;
 import java.io.PrintWriter;
@@ -14,8 +24,12 @@ import java.security.KeyPair;
 import java.security.KeyPairGenerator;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
+import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -296,5 +310,76 @@ class StatementCheckTest {
         .contains("WRONG: statement-000000002.json was altered")
         .contains("WRONG: statement-000000003.json does not continue the statement 2");
     assertThat(run(2, "statement", "verify", folder, "--key", folder)).contains("can't be read");
+  }
+
+  /** Writes the same messages into an archive, except for those of the missing hour. */
+  private void archive(Path folder, int missingHour) throws Exception {
+    Instant begin = StatementStage.BEGIN;
+    AtomicReference<Instant> now = new AtomicReference<>(begin);
+    Conditions board = new Conditions(System::nanoTime, () -> now.get().toEpochMilli());
+    ArchiveSinkConfig config =
+        new ArchiveSinkConfig(
+            folder.toString(),
+            "{bridge}-{n}",
+            Compression.GZIP,
+            LineFormat.MESSAGE,
+            Duration.ofHours(1),
+            new ByteSize(1 << 20),
+            new ByteSize(0));
+    DeliveryRequests deliveries = new DeliveryRequests();
+    String[] messages = Collections.nCopies(12345, "message").toArray(String[]::new);
+    List<String> expected = new ArrayList<>();
+    try (Sink sink =
+        ArchiveSink.open(config, new SinkContext("one", "sink", Level.DEGRADED, l -> {}, board))) {
+      for (int hour = 0; hour < 5; hour++) {
+        now.set(begin.plus(Duration.ofHours(hour)));
+        if (hour != missingHour) {
+          sink.deliver(deliveries.ofMessages("hour " + hour, messages));
+          expected.add("hour " + hour);
+          Awaitility.await().until(() -> deliveries.accepted().equals(expected));
+        }
+      }
+      now.set(begin.plus(Duration.ofHours(5)));
+    }
+  }
+
+  @Test
+  void archive_isComparedWithTheStatedMessages() throws Exception {
+    String folder = bridge.folder.toString();
+    String key = stage.publicKey.toString();
+    Path whole = Files.createDirectory(root.resolve("whole"));
+    archive(whole, -1);
+    assertThat(run(0, "statement", "verify", folder, "--key", key, "--archive", whole.toString()))
+        .contains("5 files with 61,725 messages")
+        .contains(": 61,725 delivered, 61,725 in the archive's files of that time");
+
+    Path lacking = Files.createDirectory(root.resolve("lacking"));
+    archive(lacking, 2);
+    assertThat(run(0, "statement", "verify", "--archive", lacking.toString()))
+        .contains("4 files with 49,380 messages");
+    assertThat(run(1, "statement", "verify", folder, "--key", key, "--archive", lacking.toString()))
+        .contains("WRONG: at least 12,345 messages of one are not in the archive");
+  }
+
+  @Test
+  void archiveOfAnotherBridge_isNotCompared() throws Exception {
+    bridge = stage.new Bridge("another one");
+    stage.pass(Duration.ofHours(2), bridge);
+    Path whole = Files.createDirectory(root.resolve("whole"));
+    archive(whole, -1);
+    String key = stage.publicKey.toString();
+    assertThat(
+            run(
+                0,
+                "statement",
+                "verify",
+                bridge.folder.toString(),
+                "--key",
+                key,
+                "--from",
+                "2026-11-26T16:00:00Z",
+                "--archive",
+                whole.toString()))
+        .contains("nothing to compare for one");
   }
 }

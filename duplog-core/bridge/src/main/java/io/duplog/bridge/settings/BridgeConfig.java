@@ -184,17 +184,18 @@ public record BridgeConfig(
 
   /** Rejects two sinks with one output, because they would cut off each other's lines. */
   private static void checkOutputs(Map<String, SinkConfig> sinks) {
-    Map<Path, String> byFile = new HashMap<>();
+    Map<Path, String> byOutput = new HashMap<>();
     String standardOutput = null;
     for (Map.Entry<String, SinkConfig> each : sinks.entrySet()) {
       String name = each.getKey();
-      Path file = each.getValue().outputFile();
-      String other = file == null ? null : byFile.put(file.toAbsolutePath().normalize(), name);
+      Path output = each.getValue().output();
+      String other =
+          output == null ? null : byOutput.put(output.toAbsolutePath().normalize(), name);
       if (other != null) {
         throw Checks.refuse(
             "sinks",
-            "must write to different files; %s and %s both write to %s"
-                .formatted(other, name, file.normalize()));
+            "must write to different places; %s and %s both write to %s"
+                .formatted(other, name, output.normalize()));
       }
       if (each.getValue().type() == SinkConfig.Type.STDOUT) {
         if (standardOutput != null) {
@@ -263,7 +264,7 @@ public record BridgeConfig(
   public Sinks openSinks(Consumer<String> failed, Conditions board) throws SinkException {
     List<Sinks.Member> members = new ArrayList<>();
     for (Map.Entry<String, SinkConfig> each : allSinks().entrySet()) {
-      members.add(each.getValue().open(each.getKey(), sink != null, failed, board));
+      members.add(each.getValue().open(this.name, each.getKey(), sink != null, failed, board));
     }
     return new Sinks(members);
   }

@@ -2,6 +2,7 @@ package io.duplog.bridge.settings;
 
 import io.duplog.config.ByteSize;
 import io.duplog.config.Checks;
+import io.duplog.config.ConfigException;
 import io.duplog.config.Key;
 import io.duplog.deliver.BestEffortSink;
 import io.duplog.deliver.Payload;
@@ -9,12 +10,15 @@ import io.duplog.deliver.Sink;
 import io.duplog.deliver.SinkContext;
 import io.duplog.deliver.SinkException;
 import io.duplog.deliver.Sinks;
+import io.duplog.deliver.archive.ArchiveSink;
+import io.duplog.deliver.archive.ArchiveSinkConfig;
 import io.duplog.deliver.file.FileSink;
 import io.duplog.deliver.file.FileSinkConfig;
 import io.duplog.deliver.hec.HecSink;
 import io.duplog.deliver.hec.HecSinkConfig;
 import io.duplog.deliver.line.LineFormat;
 import io.duplog.deliver.route.Routing;
+import io.duplog.deliver.route.RoutingConfig;
 import io.duplog.deliver.stdout.StdoutSink;
 import io.duplog.deliver.tap.TappedMessage;
 import io.duplog.observe.Conditions;
@@ -36,12 +40,13 @@ import org.jspecify.annotations.Nullable;
 public record SinkConfig(
     @Key(
             doc =
-                "hec: Splunk's HTTP Event Collector. file: a file. stdout: standard"
-                    + " output, for Splunk's scripted input.",
+                "hec: Splunk's HTTP Event Collector. file: a file. archive: compressed files that"
+                    + " are kept. stdout: standard output, for Splunk's scripted input.",
             defaultValue = "file")
         Type type,
     @Key(doc = "Settings of type: hec.") @Nullable HecSinkConfig hec,
     @Key(doc = "Settings of type: file.") @Nullable FileSinkConfig file,
+    @Key(doc = "Settings of type: archive.") @Nullable ArchiveSinkConfig archive,
     @Key(doc = "Settings of type: stdout.") Stdout stdout,
     @Key(
             doc =
@@ -55,7 +60,13 @@ public record SinkConfig(
                 "If required is false, the memory for messages that this sink has not accepted"
                     + " yet. A message that does not fit is missing there.",
             defaultValue = "32MiB")
-        ByteSize buffer) {
+        ByteSize buffer,
+    @Key(
+            doc =
+                "Rules that drop, sample or mask messages of a sink without metadata, such as a file."
+                    + " What they set has no effect.",
+            sameAs = "hec.routing")
+        @Nullable RoutingConfig routing) {
 
   /** A kind of sink; each kind has a configuration section of its name. */
   public enum Type {
@@ -95,6 +106,22 @@ public record SinkConfig(
       @Override
       Path file(SinkConfig config) {
         return config.fileSection().file();
+      }
+    },
+    ARCHIVE {
+      @Override
+      Sink open(SinkConfig config, SinkContext context) throws SinkException {
+        return ArchiveSink.open(config.archiveSection(), context);
+      }
+
+      @Override
+      void check(SinkConfig config) throws SinkException {
+        ArchiveSink.check(config.archiveSection());
+      }
+
+      @Override
+      Payload payload(SinkConfig config, @Nullable Routing routing) {
+        return config.archiveSection().line().payload();
       }
     },
     STDOUT {
@@ -142,6 +169,12 @@ public record SinkConfig(
     if (type == Type.FILE && file == null) {
       throw Checks.refuse("file.path", "is missing; it has no default");
     }
+    if (type == Type.HEC && routing != null) {
+      throw Checks.refuse("routing", "must not be set for type: hec; its rules are in hec.routing");
+    }
+    if (type == Type.ARCHIVE && archive == null) {
+      throw Checks.refuse("archive.folder", "is missing; it has no default");
+    }
     Checks.within("buffer", buffer, new ByteSize(1 << 20), new ByteSize(16L << 30));
   }
 
@@ -158,37 +191,64 @@ public record SinkConfig(
     return Objects.requireNonNull(file, "checked by the constructor");
   }
 
+  private ArchiveSinkConfig archiveSection() {
+    return Objects.requireNonNull(archive, "checked by the constructor");
+  }
+
   /**
    * Opens the sink under a name.
    *
+   * @param bridge the bridge's name
    * @param isOnly whether the bridge has no other sink
    * @param failed called with one line for an operator when a required sink will never accept
    *     anything again
    * @param board where the sink shows what is wrong with it
    */
-  Sinks.Member open(String name, boolean isOnly, Consumer<String> failed, Conditions board)
+  Sinks.Member open(
+      String bridge, String name, boolean isOnly, Consumer<String> failed, Conditions board)
       throws SinkException {
     SinkContext context =
-        isOnly
-            ? SinkContext.ofOnly(failed, board)
-            : new SinkContext(
-                Sink.SUBJECT + " " + name,
-                required ? Level.DEGRADED : Level.ATTENTION,
-                failed,
-                board);
-    Sink member =
-        required
-            ? type.open(this, context)
-            : new BestEffortSink(
-                name,
-                type.open(this, BestEffortSink.contextOf(name, context)),
-                buffer.bytes(),
-                context);
-    return new Sinks.Member(name, type.word(), context.subject(), required, member);
+        new SinkContext(
+            bridge,
+            isOnly ? Sink.SUBJECT : Sink.SUBJECT + " " + name,
+            required ? Level.DEGRADED : Level.ATTENTION,
+            failed,
+            board);
+    Routing rules = openRules();
+    Sink sink = type.open(this, required ? context : BestEffortSink.contextOf(name, context));
+    Sink member = required ? sink : new BestEffortSink(name, sink, buffer.bytes(), context);
+    return new Sinks.Member(
+        name,
+        type.word(),
+        context.subject(),
+        required,
+        member,
+        rules == null ? sink.routing() : rules);
   }
 
-  /** Checks whether the sink's file can be opened. Changes nothing and delivers nothing. */
+  /** Opens the section {@code routing}, or returns null if there is none. */
+  private @Nullable Routing openRules() throws SinkException {
+    try {
+      return routing == null ? null : new Routing(routing).open();
+    } catch (ConfigException e) {
+      String lines = String.valueOf(e.getMessage()).replace("\n", "; ");
+      throw new SinkException("the rules of sink " + type.word() + " can't be read: " + lines, e);
+    }
+  }
+
+  /** Returns the section with the sink's rules, or null if it has none. */
+  public @Nullable RoutingConfig rules() {
+    return type == Type.HEC ? hecSection().routing() : routing;
+  }
+
+  /** Returns the key of {@link #rules}, below the sink's own. */
+  public String rulesKey() {
+    return type == Type.HEC ? "hec.routing" : "routing";
+  }
+
+  /** Checks whether the sink's files can be opened. Changes nothing and delivers nothing. */
   public void check() throws SinkException {
+    openRules();
     type.check(this);
   }
 
@@ -197,17 +257,19 @@ public record SinkConfig(
     return type.file(this);
   }
 
+  /** Returns the file or the folder that belongs to this sink alone, or null if there is none. */
+  @Nullable Path output() {
+    return type == Type.ARCHIVE ? Path.of(archiveSection().folder()) : outputFile();
+  }
+
   /** Returns the certificate files that the sink's section names. */
   public List<CertificateFile> certificateFiles() {
     return type.certificateFiles(this);
   }
 
-  /**
-   * Creates the object with which one tap reads messages and encodes them as this sink does.
-   *
-   * @param routing the open sink's routing, or null if the sink has none
-   */
-  public TappedMessage tapped(@Nullable Routing routing) {
-    return new TappedMessage(routing, type.payload(this, routing));
+  /** Creates the object with which one tap reads messages and encodes them as this sink does. */
+  public TappedMessage tapped(Sinks.Member member) {
+    Routing metadata = member.sink().routing();
+    return new TappedMessage(metadata, member.rules(), type.payload(this, metadata));
   }
 }

@@ -31,7 +31,7 @@ final class Group {
         break;
       }
       deliveries.add(delivery);
-      bytes += delivery.batch().retainedBytes();
+      bytes += delivery.retainedBytes();
     }
     rewind();
   }

@@ -44,6 +44,11 @@ public interface LineOutput extends Closeable {
     return Long.MAX_VALUE;
   }
 
+  /** Returns what an operator checks while the output can't be written. */
+  default String remedy() {
+    return "Check the disk or the reader.";
+  }
+
   /**
    * Requests that the output is reopened before the next line. Thread-safe.
    *

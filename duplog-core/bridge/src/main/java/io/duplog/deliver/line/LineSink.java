@@ -224,7 +224,9 @@ public final class LineSink implements Sink {
         output.name()
             + " can't be written ("
             + e.getMessage()
-            + "). Nothing is settled until it can. Check the disk or the reader. Retrying every 0.25-5 s.");
+            + "). Nothing is settled until it can. "
+            + output.remedy()
+            + " Retrying every 0.25-5 s.");
     pausedSinceNanos = nanoClock.getAsLong();
     pauseNanos = Math.min(MAX_PAUSE_NANOS, Math.max(MIN_PAUSE_NANOS, 2 * pauseNanos));
     return pauseNanos;

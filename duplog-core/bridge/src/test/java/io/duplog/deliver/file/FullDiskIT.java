@@ -3,14 +3,28 @@ package io.duplog.deliver.file;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.common.hash.Hashing;
+import io.duplog.config.ByteSize;
 import io.duplog.deliver.DeliveryRequests;
 import io.duplog.deliver.Sink;
 import io.duplog.deliver.SinkContext;
+import io.duplog.deliver.archive.ArchiveCheck;
+import io.duplog.deliver.archive.ArchiveSink;
+import io.duplog.deliver.archive.ArchiveSinkConfig;
+import io.duplog.deliver.archive.Compression;
+import io.duplog.deliver.line.LineFormat;
 import io.duplog.observe.Conditions;
+import io.duplog.observe.Level;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import java.util.zip.GZIPInputStream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -19,8 +33,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Tests on a real disk that the file sink loses nothing and leaves whole lines while the disk is
- * full. Needs root, because the test mounts a file system of 1 MiB.
+ * Tests on a real disk that the file sink and the archive lose nothing and leave whole lines while
+ * the disk is full. Needs root, because the test mounts a file system of 1 MiB.
  */
 @Timeout(120)
 class FullDiskIT {
@@ -85,5 +99,49 @@ class FullDiskIT {
     }
     assertThat(Files.readString(file)).isEqualTo(expected.toString());
     assertThat(deliveries.accepted()).hasSizeLessThan(MESSAGES).doesNotHaveDuplicates();
+  }
+
+  /** The messages hardly shrink, so that the archive's files fill the disk. */
+  @Test
+  void fullArchive_stopsAccepting_andContinuesWhenThereIsSpace() throws Exception {
+    Path ballast = Files.write(folder.resolve("ballast"), new byte[700_000]);
+    ArchiveSinkConfig config =
+        new ArchiveSinkConfig(
+            folder.toString(),
+            "%Y/{bridge}-{n}.log",
+            Compression.GZIP,
+            LineFormat.MESSAGE,
+            Duration.ofHours(1),
+            new ByteSize(100_000),
+            new ByteSize(0));
+    List<String> expected = new ArrayList<>();
+    try (Sink sink =
+        ArchiveSink.open(
+            config,
+            new SinkContext("b", "sink", Level.DEGRADED, line -> {}, Conditions.ofSystem()))) {
+      for (int i = 0; i < MESSAGES; i++) {
+        StringBuilder message = new StringBuilder();
+        for (int j = 0; j < 20; j++) {
+          message.append(Hashing.sha512().hashInt(1000 * i + j));
+        }
+        expected.add(message.toString());
+        sink.deliver(deliveries.ofPlainBody("p" + i, message.toString()));
+      }
+      Awaitility.await().until(() -> !sink.isAvailable());
+      assertThat(deliveries.accepted()).hasSizeLessThan(MESSAGES);
+
+      Files.delete(ballast);
+      Awaitility.await().until(() -> deliveries.accepted().size() == MESSAGES);
+    }
+    assertThat(ArchiveCheck.of(folder, null, null).problems()).isEmpty();
+    List<String> archived = new ArrayList<>();
+    try (Stream<Path> files = Files.walk(folder)) {
+      for (Path file : files.filter(each -> each.toString().endsWith(".gz")).sorted().toList()) {
+        try (InputStream lines = new GZIPInputStream(Files.newInputStream(file))) {
+          new String(lines.readAllBytes(), UTF_8).lines().forEach(archived::add);
+        }
+      }
+    }
+    assertThat(archived).isEqualTo(expected);
   }
 }

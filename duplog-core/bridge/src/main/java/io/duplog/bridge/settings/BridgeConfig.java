@@ -189,13 +189,14 @@ public record BridgeConfig(
     for (Map.Entry<String, SinkConfig> each : sinks.entrySet()) {
       String name = each.getKey();
       Path output = each.getValue().output();
-      String other =
-          output == null ? null : byOutput.put(output.toAbsolutePath().normalize(), name);
-      if (other != null) {
-        throw Checks.refuse(
-            "sinks",
-            "must write to different places; %s and %s both write to %s"
-                .formatted(other, name, output.normalize()));
+      if (output != null) {
+        String other = byOutput.put(output.toAbsolutePath().normalize(), name);
+        if (other != null) {
+          throw Checks.refuse(
+              "sinks",
+              "must write to different places; %s and %s both write to %s"
+                  .formatted(other, name, output.normalize()));
+        }
       }
       if (each.getValue().type() == SinkConfig.Type.STDOUT) {
         if (standardOutput != null) {

@@ -16,10 +16,14 @@ import io.duplog.deliver.file.FileSink;
 import io.duplog.deliver.file.FileSinkConfig;
 import io.duplog.deliver.hec.HecSink;
 import io.duplog.deliver.hec.HecSinkConfig;
+import io.duplog.deliver.kafka.KafkaSink;
+import io.duplog.deliver.kafka.KafkaSinkConfig;
 import io.duplog.deliver.line.LineFormat;
 import io.duplog.deliver.route.Routing;
 import io.duplog.deliver.route.RoutingConfig;
 import io.duplog.deliver.stdout.StdoutSink;
+import io.duplog.deliver.syslogout.SyslogSink;
+import io.duplog.deliver.syslogout.SyslogSinkConfig;
 import io.duplog.deliver.tap.TappedMessage;
 import io.duplog.observe.Conditions;
 import io.duplog.observe.Level;
@@ -41,13 +45,16 @@ public record SinkConfig(
     @Key(
             doc =
                 "hec: Splunk's HTTP Event Collector. file: a file. archive: compressed files that"
-                    + " are kept. stdout: standard output, for Splunk's scripted input.",
+                    + " are kept. stdout: standard output, for Splunk's scripted input. syslog:"
+                    + " another syslog server. kafka: a topic of Kafka.",
             defaultValue = "file")
         Type type,
     @Key(doc = "Settings of type: hec.") @Nullable HecSinkConfig hec,
     @Key(doc = "Settings of type: file.") @Nullable FileSinkConfig file,
     @Key(doc = "Settings of type: archive.") @Nullable ArchiveSinkConfig archive,
     @Key(doc = "Settings of type: stdout.") Stdout stdout,
+    @Key(doc = "Settings of type: syslog.") @Nullable SyslogSinkConfig syslog,
+    @Key(doc = "Settings of type: kafka.") @Nullable KafkaSinkConfig kafka,
     @Key(
             doc =
                 "true: messages wait until this sink accepts them, and so do the other sinks. false:"
@@ -83,8 +90,7 @@ public record SinkConfig(
 
       @Override
       List<CertificateFile> certificateFiles(SinkConfig config) {
-        TlsConfig tls = config.hecSection().tls();
-        return tls == null ? List.of() : tls.certificateFiles();
+        return filesOf(config.hecSection().tls());
       }
     },
     FILE {
@@ -134,6 +140,48 @@ public record SinkConfig(
       Payload payload(SinkConfig config, @Nullable Routing routing) {
         return config.stdout().line().payload();
       }
+    },
+    SYSLOG {
+      @Override
+      Sink open(SinkConfig config, SinkContext context) {
+        return SyslogSink.open(config.syslogSection(), context);
+      }
+
+      @Override
+      void check(SinkConfig config) throws SinkException {
+        SyslogSink.check(config.syslogSection());
+      }
+
+      @Override
+      Payload payload(SinkConfig config, @Nullable Routing routing) {
+        return config.syslogSection().framing().payload();
+      }
+
+      @Override
+      List<CertificateFile> certificateFiles(SinkConfig config) {
+        return filesOf(config.syslogSection().tls());
+      }
+    },
+    KAFKA {
+      @Override
+      Sink open(SinkConfig config, SinkContext context) {
+        return KafkaSink.open(config.kafkaSection(), context);
+      }
+
+      @Override
+      void check(SinkConfig config) throws SinkException {
+        KafkaSink.check(config.kafkaSection());
+      }
+
+      @Override
+      Payload payload(SinkConfig config, @Nullable Routing routing) {
+        return config.kafkaSection().payload();
+      }
+
+      @Override
+      List<CertificateFile> certificateFiles(SinkConfig config) {
+        return filesOf(config.kafkaSection().tls());
+      }
     };
 
     abstract Sink open(SinkConfig config, SinkContext context) throws SinkException;
@@ -148,8 +196,20 @@ public record SinkConfig(
       return List.of();
     }
 
+    private static List<CertificateFile> filesOf(@Nullable TlsConfig tls) {
+      return tls == null ? List.of() : tls.certificateFiles();
+    }
+
     @Nullable Path file(SinkConfig config) {
       return null;
+    }
+
+    /** Whether {@link #check} connects to a server. */
+    public boolean isRemote() {
+      return switch (this) {
+        case HEC, SYSLOG, KAFKA -> true;
+        case FILE, ARCHIVE, STDOUT -> false;
+      };
     }
 
     /** Returns the type's name in configuration files, which is also its section's name. */
@@ -168,6 +228,12 @@ public record SinkConfig(
     }
     if (type == Type.FILE && file == null) {
       throw Checks.refuse("file.path", "is missing; it has no default");
+    }
+    if (type == Type.SYSLOG && syslog == null) {
+      throw Checks.refuse("syslog.addresses", "is missing; it has no default");
+    }
+    if (type == Type.KAFKA && kafka == null) {
+      throw Checks.refuse("kafka.servers", "is missing; it has no default");
     }
     if (type == Type.HEC && routing != null) {
       throw Checks.refuse("routing", "must not be set for type: hec; its rules are in hec.routing");
@@ -189,6 +255,14 @@ public record SinkConfig(
 
   private FileSinkConfig fileSection() {
     return Objects.requireNonNull(file, "checked by the constructor");
+  }
+
+  private KafkaSinkConfig kafkaSection() {
+    return Objects.requireNonNull(kafka, "checked by the constructor");
+  }
+
+  private SyslogSinkConfig syslogSection() {
+    return Objects.requireNonNull(syslog, "checked by the constructor");
   }
 
   private ArchiveSinkConfig archiveSection() {
@@ -246,7 +320,7 @@ public record SinkConfig(
     return type == Type.HEC ? "hec.routing" : "routing";
   }
 
-  /** Checks whether the sink's files can be opened. Changes nothing and delivers nothing. */
+  /** Checks whether the sink's output can be opened. Changes nothing and delivers nothing. */
   public void check() throws SinkException {
     openRules();
     type.check(this);

@@ -26,6 +26,16 @@ public record DeliveryRequest(
     IntFunction<String> digests,
     Callback callback) {
 
+  /** Approximate memory in bytes of a request and its batch, without messages and digests. */
+  private static final int OVERHEAD_BYTES = 512;
+
+  private static final int DIGEST_BYTES = 16;
+
+  /** Returns the approximate memory of a batch and of what a bridge keeps with it, in bytes. */
+  public static long memoryOf(MessageBatch batch) {
+    return batch.retainedBytes() + (long) DIGEST_BYTES * batch.count() + OVERHEAD_BYTES;
+  }
+
   /** Asks to deliver chosen messages of a batch as they were received. */
   public DeliveryRequest(
       Origin origin,
@@ -79,7 +89,7 @@ public record DeliveryRequest(
   /** Returns the approximate size in bytes of the memory that the request retains. */
   @SuppressWarnings("ReferenceEquality") // the same batch is retained once
   public long retainedBytes() {
-    return batch.retainedBytes() + (original == batch ? 0 : original.retainedBytes());
+    return memoryOf(original) + (original == batch ? 0 : batch.retainedBytes());
   }
 
   /** The reason why the messages of a request are delivered. */

@@ -1,6 +1,7 @@
 package io.duplog.deliver;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.groups.Tuple.tuple;
 
 import io.duplog.config.ConfigException;
@@ -9,8 +10,11 @@ import io.duplog.deliver.route.Routing;
 import io.duplog.deliver.route.RoutingConfig;
 import io.duplog.observe.Boards;
 import io.duplog.observe.Conditions;
+import io.duplog.observe.EventCounts;
 import io.duplog.observe.Level;
+import io.duplog.observe.LogLines;
 import io.duplog.wire.MessageBatch;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
@@ -24,6 +28,7 @@ class SinksTest {
   private static final MessageBatch BATCH = DeliveryRequests.batch(false, "a", "b", "c");
 
   private final List<String> outcomes = new ArrayList<>();
+  private final List<String> failures = new ArrayList<>();
   private final WaitingSink one = new WaitingSink();
   private final WaitingSink two = new WaitingSink();
   private final Conditions board = Boards.at(() -> 0);
@@ -262,16 +267,20 @@ class SinksTest {
   // ---- best effort
 
   private BestEffortSink bestEffort(long bytes) {
-    return new BestEffortSink(
-        "siem",
-        two,
-        bytes,
-        new SinkContext("one", "sink siem", Level.ATTENTION, line -> {}, board));
+    return new BestEffortSink("siem", two, bytes, context());
+  }
+
+  private SinkContext context() {
+    return new SinkContext("one", "sink siem", Level.ATTENTION, failures::add, board);
+  }
+
+  private static long memory(MessageBatch batch) {
+    return DeliveryRequest.memoryOf(batch);
   }
 
   @Test
   void bestEffortSink_acceptsAtOnce_andCountsWhatDoesNotFit() {
-    BestEffortSink siem = bestEffort(2 * BATCH.retainedBytes());
+    BestEffortSink siem = bestEffort(2 * memory(BATCH));
     for (int i = 0; i < 5; i++) {
       siem.deliver(request());
     }
@@ -298,6 +307,98 @@ class SinksTest {
     siem.deliver(request());
     assertThat(two.given).isEqualTo(6);
     assertThat(siem.missed()).isEqualTo(3);
+  }
+
+  /** A dead sink would otherwise look as if it had everything. */
+  @Test
+  void bestEffortSink_isCreditedOnlyWithWhatTheRealSinkAccepted() {
+    Sinks.Member member =
+        new Sinks.Member("siem", "hec", "sink siem", false, bestEffort(memory(BATCH)), null);
+    Sinks both =
+        new Sinks(List.of(new Sinks.Member("one", "hec", "sink one", true, one, null), member));
+    both.deliver(request());
+    both.deliver(request());
+    assertThat(member.delivered()).isZero();
+    two.waiting.get(0).callback().refused(2, "bad", () -> {});
+    two.accept();
+    assertThat(member.delivered()).isEqualTo(2);
+    assertThat(member.sink().missed()).isEqualTo(1 + BATCH.count());
+  }
+
+  /** Each request has objects of its own, which weigh more than a short message. */
+  @Test
+  void bestEffortSink_countsTheMemoryOfSmallBatches() {
+    BestEffortSink siem = bestEffort(64 << 10);
+    for (int i = 0; i < 1000; i++) {
+      siem.deliver(request());
+    }
+    assertThat(two.waiting.size()).isBetween(1, 128);
+  }
+
+  @Test
+  void bestEffortSink_thatCanNotClose_saysWhatIsLeft() throws Exception {
+    Sink hanging =
+        new Sink() {
+          @Override
+          public void deliver(DeliveryRequest delivery) {}
+
+          @Override
+          public boolean isAvailable() {
+            return false;
+          }
+
+          @Override
+          public void withdraw() {}
+
+          @Override
+          public void close() throws IOException {
+            throw new IOException("it hangs");
+          }
+        };
+    BestEffortSink siem = new BestEffortSink("siem", hanging, 1 << 20, context());
+    siem.deliver(request());
+    List<String> lines =
+        LogLines.of(
+            BestEffortSink.class,
+            () -> assertThatThrownBy(siem::close).hasMessageContaining("it hangs"));
+    assertThat(lines).hasSize(1).first().asString().contains("3 messages in the buffer");
+  }
+
+  @Test
+  void bestEffortSink_thatFails_doesNotEndTheBridge() {
+    BestEffortSink.contextOf("siem", context()).failed().accept("sink hec failed (a defect).");
+    assertThat(failures).isEmpty();
+    assertThat(Boards.trouble(board, "sink siem"))
+        .contains("sink hec failed (a defect).", "Restart this bridge");
+  }
+
+  private static Sink counting(EventCounts counts) throws ConfigException {
+    Routing routing =
+        new Routing(ConfigLoader.of(Map.of(), "host").parse("test.yaml", "", RoutingConfig.class));
+    return new WaitingSink() {
+      @Override
+      public Routing routing() {
+        return routing;
+      }
+
+      @Override
+      public Map<EventCounts.Source, Long> accepted() {
+        return counts.sums();
+      }
+    };
+  }
+
+  /** A statement would otherwise subtract the counts of one sink from those of another. */
+  @Test
+  void acceptedEvents_areAlwaysThoseOfTheSameSink() throws Exception {
+    EventCounts counts = new EventCounts();
+    Sinks hecs =
+        new Sinks(
+            List.of(
+                new Sinks.Member("one", "hec", "sink one", true, counting(new EventCounts()), null),
+                new Sinks.Member("two", "hec", "sink two", true, counting(counts), null)));
+    counts.of(EventCounts.Source.of("syslog", "host")).increment();
+    assertThat(hecs.accepted()).isEmpty();
   }
 
   /** The bridge has settled what the buffer holds, so a withdrawal must not lose it. */

@@ -274,8 +274,8 @@ public record SinkConfig(
    *
    * @param bridge the bridge's name
    * @param isOnly whether the bridge has no other sink
-   * @param failed called with one line for an operator when the sink will never accept anything
-   *     again
+   * @param failed called with one line for an operator when a required sink will never accept
+   *     anything again
    * @param board where the sink shows what is wrong with it
    */
   Sinks.Member open(
@@ -289,7 +289,7 @@ public record SinkConfig(
             failed,
             board);
     Routing rules = openRules();
-    Sink sink = type.open(this, context);
+    Sink sink = type.open(this, required ? context : BestEffortSink.contextOf(name, context));
     Sink member = required ? sink : new BestEffortSink(name, sink, buffer.bytes(), context);
     return new Sinks.Member(
         name,
@@ -329,6 +329,11 @@ public record SinkConfig(
   /** Returns the file that the sink writes to, or null if the sink writes to no file. */
   public @Nullable Path outputFile() {
     return type.file(this);
+  }
+
+  /** Returns the file or the folder that belongs to this sink alone, or null if there is none. */
+  @Nullable Path output() {
+    return type == Type.ARCHIVE ? Path.of(archiveSection().folder()) : outputFile();
   }
 
   /** Returns the certificate files that the sink's section names. */

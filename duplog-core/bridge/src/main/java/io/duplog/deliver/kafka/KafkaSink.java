@@ -176,13 +176,7 @@ public final class KafkaSink implements Sink {
     } catch (RuntimeException | Error e) {
       // A defect. A bridge that ends is restarted. A bridge that continued would deliver nothing.
       log.error("{} failed", name, e);
-      context
-          .failed()
-          .accept(
-              name
-                  + " failed ("
-                  + e
-                  + "). This bridge ends; unsettled batches will be redelivered.");
+      context.failed().accept(name + " failed (" + e + "). See the stack trace in the log.");
     } finally {
       closeProducer();
     }

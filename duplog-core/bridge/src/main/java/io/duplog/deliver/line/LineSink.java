@@ -155,11 +155,7 @@ public final class LineSink implements Sink {
     } catch (RuntimeException | Error e) {
       // A defect. A bridge that ends is restarted. A bridge that continued would deliver nothing.
       log.error("{} failed", output.name(), e);
-      defectListener.accept(
-          output.name()
-              + " failed ("
-              + e
-              + "). This bridge ends; unsettled batches will be redelivered.");
+      defectListener.accept(output.name() + " failed (" + e + "). See the stack trace in the log.");
     }
   }
 

@@ -24,6 +24,7 @@ import java.time.ZoneOffset;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -69,6 +70,35 @@ class RouteCommandTest {
     byte[] bytes = input.getBytes(StandardCharsets.ISO_8859_1);
     CommandLine route = new CommandLine(new RouteCommand(new ByteArrayInputStream(bytes), CLOCK));
     return Commands.run(route, 0, config, options);
+  }
+
+  /** The page shows a configuration, and what route prints for two lines with it. */
+  @Test
+  void pageOnNoise_showsWhatRoutePrints() throws IOException {
+    String page = Files.readString(Deployed.checkout().resolve("docs/drop-noise.md"));
+    String yaml = page.substring(page.indexOf("```yaml\n") + 8, page.indexOf("\n```\n"));
+    Files.writeString(
+        config,
+        yaml.replace("${file:/etc/duplog/hec.token}", "t")
+            + "\nstreams: [{name: a}, {name: b, port: 5673}]\n");
+    List<String> shown =
+        page.lines()
+            .dropWhile(line -> !line.startsWith("    $ duplog route"))
+            .skip(1)
+            .takeWhile(line -> line.startsWith("    "))
+            .map(line -> line.substring(4).replace("/etc/duplog/duplog.yaml", config.toString()))
+            .toList();
+    String input =
+        shown.stream()
+            .filter(line -> line.startsWith("line "))
+            .map(line -> line.substring(line.indexOf('<')) + "\n")
+            .collect(Collectors.joining());
+
+    List<String> printed = run(input).out().lines().toList();
+
+    assertThat(shown).hasSizeGreaterThan(8);
+    assertThat(printed)
+        .containsSubsequence(shown.stream().filter(line -> !line.strip().equals("…")).toList());
   }
 
   @Test

@@ -43,7 +43,8 @@ final class ChaosLabs implements AutoCloseable {
   /** Returns why this machine can't run a lab with a setup, or null if it can. */
   static @Nullable String findObstacle(Setup setup) {
     return switch (setup) {
-      case SMALL_DISK, SINKS_SMALL_DISK -> SmallDisk.isPossible() ? null : "a small disk needs root";
+      case SMALL_DISK, SINKS_SMALL_DISK ->
+          SmallDisk.isPossible() ? null : "a small disk needs root";
       case CLOCK_BEHIND, CLOCK_AHEAD ->
           Clock.canBeShifted() ? null : "a wrong clock needs the package faketime";
       case SETTABLE_REDIS_CLOCK -> Clock.canBeSet() ? null : "a clock that is set needs gcc";

@@ -33,8 +33,8 @@ public final class BridgeProcess {
   /** Name of the sink beside HEC, if there are two. */
   private static final String SECOND_SINK = "copy";
 
-  /** Buffer of a sink that hangs. A load of a few seconds fills it. */
-  private static final String HUNG_SINK_BUFFER = "256KiB";
+  /** Smallest buffer that a sink may have, so that a sink that hangs fills it soon. */
+  private static final String HUNG_SINK_BUFFER = "1MiB";
 
   /**
    * The servers that a bridge connects to, all on this host.

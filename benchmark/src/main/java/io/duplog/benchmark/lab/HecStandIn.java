@@ -152,8 +152,8 @@ public final class HecStandIn {
   }
 
   /**
-   * Returns the keys and values of a bridge's configuration for this sink, without the section
-   * that they are in.
+   * Returns the keys and values of a bridge's configuration for this sink, without the section that
+   * they are in.
    *
    * @param connectPort port of the stand-in, or of a {@link FaultyProxy} in front of it
    */

@@ -57,9 +57,7 @@ public final class Lab extends TestBed {
     hec = plan.sink.isHec() ? new HecStandIn(directory, ports, plan.sink) : null;
     hasCopies = plan.sink == LabPlan.Sink.HEC_AND_FILE;
     hungSyslog =
-        plan.sink == LabPlan.Sink.HEC_AND_HUNG_SYSLOG
-            ? FaultyProxy.silent(ports.next())
-            : null;
+        plan.sink == LabPlan.Sink.HEC_AND_HUNG_SYSLOG ? FaultyProxy.silent(ports.next()) : null;
     Map<String, Integer> brokerPorts = new LinkedHashMap<>();
     for (String stream : plan.streams) {
       IngestNode node = newNode(plan, stream, epmdPort, ports);

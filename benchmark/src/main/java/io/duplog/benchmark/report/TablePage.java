@@ -42,6 +42,8 @@ public final class TablePage {
       have changed since ("older"). Burned: undelivered messages that only a destroyed host
       had. Messages that are sent while no broker or no node can receive them
       (`*disk-queue*`, `everything-killed`) may be missing, and then don't count as lost.
+      In the rows `sinks-*`, the counts are those of the collector. The files of the second sink are
+      compared with the sent messages, too, and have the same limits: see below the table.
 
       """;
 

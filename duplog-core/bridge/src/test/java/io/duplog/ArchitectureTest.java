@@ -100,6 +100,12 @@ class ArchitectureTest {
   }
 
   @Test
+  void kafka_isKnownToItsSinkOnly() {
+    ArchitectureRules.onlyThere("org.apache.kafka..", "io.duplog.deliver.kafka", "Kafka")
+        .check(CLASSES);
+  }
+
+  @Test
   void amqpClient_isKnownToAmqpAndReceiveOnly() {
     ArchitectureRules.onlyThere(
             "com.rabbitmq..",

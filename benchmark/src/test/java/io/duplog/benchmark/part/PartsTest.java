@@ -33,6 +33,7 @@ class PartsTest {
             "EventEncoding_event",
             "MessageDigests_sha256",
             "OmprogReading_read",
+            "RuleActions_filter",
             "SenderCounting_count",
             "Verdict_judge");
   }
@@ -90,6 +91,15 @@ class PartsTest {
     benchmark.rules = rules;
     benchmark.prepare();
     assertThat(benchmark.event()).isBetween(500 * (bytes + 50), 500 * (bytes + 150));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"none, 0", "metadata, 0", "drop, 0", "drops, 500", "mask, 0"})
+  void filter_eachRule_dropsItsMessages(String rules, long dropped) throws Exception {
+    RuleActions benchmark = new RuleActions();
+    benchmark.rules = rules;
+    benchmark.prepare();
+    assertThat(benchmark.filter()).isEqualTo(dropped);
   }
 
   @ParameterizedTest

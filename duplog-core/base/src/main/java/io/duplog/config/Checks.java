@@ -1,5 +1,6 @@
 package io.duplog.config;
 
+import com.google.common.net.HostAndPort;
 import io.duplog.observe.Printable;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
@@ -84,6 +85,37 @@ public final class Checks {
   /** Returns a host or URL for an error message, in quotes and with any login removed. */
   public static String quoted(String hostOrUrl) {
     return "'" + Printable.redactedWord(hostOrUrl) + "'";
+  }
+
+  /**
+   * Parses a list of {@code host:port}.
+   *
+   * @param encrypted whether these hosts are accessed by TLS, which verifies their names
+   */
+  public static List<HostAndPort> addresses(
+      String key, List<String> addresses, int defaultPort, boolean encrypted) {
+    distinctNames(key, addresses);
+    return addresses.stream()
+        .map(address -> address(key, address, defaultPort, encrypted))
+        .toList();
+  }
+
+  private static HostAndPort address(
+      String key, String address, int defaultPort, boolean encrypted) {
+    String problem = "";
+    try {
+      HostAndPort place = HostAndPort.fromString(address).withDefaultPort(defaultPort);
+      port(key, place.getPort());
+      String wrong = Hosts.problem(place.getHost(), encrypted);
+      if (wrong == null) {
+        return place;
+      }
+      problem = ": " + wrong;
+    } catch (IllegalArgumentException e) {
+      boolean isMore = address.contains("://") || address.contains("@");
+      problem = isMore ? ": " + Hosts.problem(address, encrypted) : "";
+    }
+    throw refuse(key, "must be host:port each, not " + quoted(address) + problem);
   }
 
   /** Refuses a path that does not begin with a slash; accepts null. */

@@ -45,6 +45,12 @@ public @interface Key {
    */
   boolean whereWanted() default false;
 
+  /**
+   * Another section that has the same keys, beside this one. The generated documentation names it
+   * in place of the keys.
+   */
+  String sameAs() default "";
+
   /** Marker for "no default", because an annotation can't contain null. */
   String NONE = "\0";
 }

@@ -68,6 +68,11 @@ public final class Reference {
       return;
     }
     appendComment(indent, key.doc());
+    if (!key.sameAs().isEmpty()) {
+      text.append(
+          keyIndent + "# " + component.name() + ": # The same keys as " + key.sameAs() + ".\n");
+      return;
+    }
     if (key.whereWanted()) {
       appendCommentedOut(component.name() + ":\n" + sectionText(component, "  ", "  "), indent);
       return;

@@ -50,6 +50,9 @@ public enum End {
    */
   REPEATED(false, "repeated", "repeated, delivered before"),
 
+  /** Copies that were not delivered, because a rule of every required sink drops them. */
+  FILTERED(false, "filtered", "dropped by a rule"),
+
   /** Copies that the sink permanently refused; they went to a dead-letter queue. */
   REFUSED(false, "refused", "refused by the sink"),
 

@@ -96,6 +96,20 @@ public final class Json {
     }
   }
 
+  /** Whether the bytes are exactly one JSON value. */
+  public static boolean isValue(byte[] bytes) {
+    try (JsonParser parser = MAPPER.createParser(bytes)) {
+      if (parser.nextToken() == null) {
+        return false;
+      }
+      parser.skipChildren();
+      parser.finishToken();
+      return parser.nextToken() == null;
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
   /**
    * Reads a record.
    *

@@ -54,6 +54,11 @@ public record EventHead(
   private static final byte FIELDS = 'F';
   private static final byte CONTENT = 'C';
 
+  /** Returns the same metadata for a text that is to be read in another form. */
+  public EventHead with(Content other) {
+    return new EventHead(time, host, source, sourcetype, index, fields, other);
+  }
+
   /**
    * Returns the time in milliseconds since the Unix epoch.
    *

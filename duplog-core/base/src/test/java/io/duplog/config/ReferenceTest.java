@@ -45,7 +45,17 @@ class ReferenceTest {
               defaultValue = "false")
           boolean flag) {}
 
+  record Twins(
+      @Key(doc = "A section.") Inner inner,
+      @Key(doc = "Another.", sameAs = "inner") @Nullable Inner other) {}
+
   record Undocumented(String text) {}
+
+  @Test
+  void of_sectionWithTheKeysOfAnother_namesThatOne() {
+    assertThat(Reference.of(Twins.class, ""))
+        .endsWith("  how-large: 4MiB\n\n# Another.\n# other: # The same keys as inner.\n");
+  }
 
   @Test
   void of_record_hasEveryKeyWithDefaultTypeAndMeaning() {

@@ -214,7 +214,7 @@ public final class Bridge {
       throw new IllegalArgumentException(
           "sink must be one of " + String.join(", ", config.allSinks().keySet()));
     }
-    return section.tapped(member.sink().routing());
+    return section.tapped(member);
   }
 
   Pipeline pipeline() {

@@ -137,7 +137,7 @@ final class BridgeCommand implements Callable<Integer> {
   }
 
   private void endAfterSinkFailure(String line) {
-    log.error("{}", line);
+    log.error("{} This bridge ends; unsettled batches will be redelivered.", line);
     hasSinkFailed = true;
     endSignal.countDown();
   }

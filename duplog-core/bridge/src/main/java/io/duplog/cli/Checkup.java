@@ -178,9 +178,18 @@ record Checkup(
     if (hec != null) {
       return new HecCheck(name, hec, canaries == Canaries.REAL, id, clocks);
     }
+    String subject = "sink " + name + sink.type().word();
+    if (sink.type().isRemote()) {
+      return new TrialCheck(
+          subject,
+          sink::check,
+          "it can be reached",
+          "nothing is delivered there, and messages wait in the brokers",
+          "check the receiver, the network path to it, and the certificates");
+    }
     String file = sink.outputFile() == null ? "" : " " + sink.outputFile();
     return new TrialCheck(
-        "sink " + name + sink.type().word() + file,
+        subject + file,
         sink::check,
         "it can be opened by this user",
         "the bridge does not start, and messages wait in the brokers",

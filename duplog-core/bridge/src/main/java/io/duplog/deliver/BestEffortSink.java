@@ -6,6 +6,7 @@ import io.duplog.observe.Trouble;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
@@ -31,6 +32,7 @@ public final class BestEffortSink implements Sink {
   private final LongSupplier nanoClock;
   private final AtomicLong bufferedBytes = new AtomicLong();
   private final AtomicLong bufferedMessages = new AtomicLong();
+  private final LongAdder deliveredMessages = new LongAdder();
   private final LongAdder missedMessages = new LongAdder();
 
   /**
@@ -45,10 +47,31 @@ public final class BestEffortSink implements Sink {
     this.nanoClock = context.board().nanoClock();
   }
 
+  /**
+   * Returns the context for the real sink. If that fails for good, only this sink gets nothing
+   * more, and the bridge goes on.
+   */
+  public static SinkContext contextOf(String name, SinkContext context) {
+    Trouble trouble = context.trouble(log, "sink " + name);
+    return new SinkContext(
+        context.bridge(),
+        context.subject(),
+        context.level(),
+        cause ->
+            trouble.occurred(
+                "Sink "
+                    + name
+                    + " has failed: "
+                    + cause
+                    + " Messages will be missing there; the other sinks get them. Restart this"
+                    + " bridge."),
+        context.board());
+  }
+
   @Override
   public void deliver(DeliveryRequest delivery) {
     int messages = delivery.chosen().cardinality();
-    long bytes = delivery.batch().retainedBytes();
+    long bytes = delivery.retainedBytes();
     if (reserve(bytes)) {
       bufferedMessages.addAndGet(messages);
       sink.deliver(delivery.with(new Buffered(messages, bytes)));
@@ -85,6 +108,7 @@ public final class BestEffortSink implements Sink {
   private final class Buffered implements DeliveryRequest.Callback {
     private final int messages;
     private final long bytes;
+    private final AtomicInteger refusedMessages = new AtomicInteger();
 
     Buffered(int messages, long bytes) {
       this.messages = messages;
@@ -93,6 +117,11 @@ public final class BestEffortSink implements Sink {
 
     @Override
     public void accepted() {
+      deliveredMessages.add(messages - refusedMessages.get());
+      leaveBuffer();
+    }
+
+    private void leaveBuffer() {
       bufferedMessages.addAndGet(-messages);
       if (bufferedBytes.addAndGet(-bytes) <= bufferBytes / 2) {
         trouble.recovered();
@@ -101,12 +130,13 @@ public final class BestEffortSink implements Sink {
 
     @Override
     public void withdrawn() {
-      missedMessages.add(messages);
-      accepted();
+      missedMessages.add(messages - refusedMessages.get());
+      leaveBuffer();
     }
 
     @Override
     public void refused(int message, String reason, Runnable kept) {
+      refusedMessages.incrementAndGet();
       missedMessages.increment();
       log.debug("Sink {} refused a message: {}", name, reason);
       kept.run();
@@ -121,6 +151,11 @@ public final class BestEffortSink implements Sink {
   /** Keeps the buffer, because the bridge has settled its messages already. */
   @Override
   public void withdraw() {}
+
+  /** Returns the number of messages that the real sink has accepted since it was opened. */
+  long delivered() {
+    return deliveredMessages.sum();
+  }
 
   @Override
   public long missed() {
@@ -166,13 +201,16 @@ public final class BestEffortSink implements Sink {
         && nanoClock.getAsLong() - start < MAX_DRAIN_TIME.toNanos()) {
       LockSupport.parkNanos(this, DRAIN_PAUSE.toNanos());
     }
-    sink.close();
-    long left = bufferedMessages.get();
-    if (left > 0) {
-      log.warn(
-          "The bridge ends. {} messages in the buffer of sink {} are not delivered there.",
-          left,
-          name);
+    try {
+      sink.close();
+    } finally {
+      long left = bufferedMessages.get();
+      if (left > 0) {
+        log.warn(
+            "The bridge ends. {} messages in the buffer of sink {} are not delivered there.",
+            left,
+            name);
+      }
     }
   }
 }

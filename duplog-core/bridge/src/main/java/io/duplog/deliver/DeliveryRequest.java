@@ -1,5 +1,6 @@
 package io.duplog.deliver;
 
+import io.duplog.deliver.route.MessageFilter;
 import io.duplog.wire.MessageBatch;
 import java.util.BitSet;
 import java.util.function.IntFunction;
@@ -9,7 +10,8 @@ import org.jspecify.annotations.Nullable;
  * Asks the sink to deliver chosen messages of one batch, and to report when it has accepted them.
  *
  * @param origin where the batch came from
- * @param batch the batch that the messages are part of
+ * @param original the batch as it was received, from which the messages' metadata are read
+ * @param batch the messages to deliver; the same as the original unless rules mask some of them
  * @param chosen indexes of the messages to deliver, at least one. Must not be changed.
  * @param passage why the messages are delivered
  * @param digests returns the digest of the message with the given index, as 32 hexadecimal digits
@@ -17,11 +19,33 @@ import org.jspecify.annotations.Nullable;
  */
 public record DeliveryRequest(
     Origin origin,
+    MessageBatch original,
     MessageBatch batch,
     BitSet chosen,
     Passage passage,
     IntFunction<String> digests,
     Callback callback) {
+
+  /** Approximate memory in bytes of a request and its batch, without messages and digests. */
+  private static final int OVERHEAD_BYTES = 512;
+
+  private static final int DIGEST_BYTES = 16;
+
+  /** Returns the approximate memory of a batch and of what a bridge keeps with it, in bytes. */
+  public static long memoryOf(MessageBatch batch) {
+    return batch.retainedBytes() + (long) DIGEST_BYTES * batch.count() + OVERHEAD_BYTES;
+  }
+
+  /** Asks to deliver chosen messages of a batch as they were received. */
+  public DeliveryRequest(
+      Origin origin,
+      MessageBatch batch,
+      BitSet chosen,
+      Passage passage,
+      IntFunction<String> digests,
+      Callback callback) {
+    this(origin, batch, batch, chosen, passage, digests, callback);
+  }
 
   /**
    * Where a batch came from.
@@ -53,7 +77,19 @@ public record DeliveryRequest(
 
   /** Returns the same request with another callback. */
   public DeliveryRequest with(Callback other) {
-    return new DeliveryRequest(origin, batch, chosen, passage, digests, other);
+    return new DeliveryRequest(origin, original, batch, chosen, passage, digests, other);
+  }
+
+  /** Returns the request as a sink gets it after its rules. */
+  public DeliveryRequest with(MessageFilter.Filtered filtered) {
+    return new DeliveryRequest(
+        origin, original, filtered.batch(), filtered.chosen(), passage, digests, callback);
+  }
+
+  /** Returns the approximate size in bytes of the memory that the request retains. */
+  @SuppressWarnings("ReferenceEquality") // the same batch is retained once
+  public long retainedBytes() {
+    return memoryOf(original) + (original == batch ? 0 : batch.retainedBytes());
   }
 
   /** The reason why the messages of a request are delivered. */
@@ -86,6 +122,14 @@ public record DeliveryRequest(
 
     /** Called when the sink has given up the request because of {@link Sink#withdraw}. */
     void withdrawn();
+
+    /**
+     * Called before {@link #accepted}, at most once, with the messages that the rules of the sink
+     * dropped.
+     *
+     * @param messages the messages' indexes in the batch. Must not be changed.
+     */
+    default void filtered(BitSet messages) {}
 
     /**
      * Called when the sink will never accept a message.

@@ -15,7 +15,7 @@ import org.slf4j.Logger;
  * @param subject the name of the sink's component on the board
  * @param level the level of a trouble of this sink
  * @param failed called once, with a line for an operator, when the sink will never accept anything
- *     again. The process must then end.
+ *     again. The process then ends, unless the sink is a {@link BestEffortSink}.
  * @param board the board, which also has the clocks
  */
 public record SinkContext(

@@ -1,7 +1,11 @@
 package io.duplog.deliver;
 
+import io.duplog.deliver.route.MessageFilter;
+import io.duplog.deliver.route.MessageFilter.Filtered;
+import io.duplog.deliver.route.Routing;
 import io.duplog.observe.EventCounts;
 import java.io.IOException;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -13,7 +17,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Delivers each request to all sinks of a bridge. A request is accepted when every sink has
  * accepted it, and withdrawn when every sink has ended it and at least one has withdrawn it. A sink
- * that must not hold up the others is a {@link BestEffortSink}.
+ * that must not hold up the others is a {@link BestEffortSink}. A sink with rules gets only what
+ * they leave of a request.
  *
  * @see "docs/decisions/sinks.md#several-sinks"
  */
@@ -26,6 +31,9 @@ public final class Sinks implements Sink {
     private final String subject;
     private final boolean isRequired;
     private final Sink sink;
+    private final @Nullable Routing rules;
+    private final RuleCounts ruleCounts = new RuleCounts();
+    private final DropWatch dropWatch;
     private final LongAdder deliveredMessages = new LongAdder();
     private final LongAdder refusedMessages = new LongAdder();
 
@@ -33,13 +41,27 @@ public final class Sinks implements Sink {
      * @param name the sink's name in the configuration, or its kind if it is the only sink
      * @param kind the sink's type, such as {@code hec}
      * @param subject the name of the sink's component on the board
+     * @param rules the rules that drop or mask messages before the sink gets them, or null if it
+     *     has none
      */
-    public Member(String name, String kind, String subject, boolean isRequired, Sink sink) {
+    public Member(
+        String name,
+        String kind,
+        String subject,
+        boolean isRequired,
+        Sink sink,
+        @Nullable Routing rules) {
       this.name = name;
       this.kind = kind;
       this.subject = subject;
       this.isRequired = isRequired;
       this.sink = sink;
+      this.rules = rules;
+      this.dropWatch = new DropWatch(name);
+      MessageFilter filter = rules == null ? null : rules.filter();
+      if (filter != null) {
+        ruleCounts.know(filter.droppingRules());
+      }
     }
 
     public String name() {
@@ -62,9 +84,36 @@ public final class Sinks implements Sink {
       return sink;
     }
 
+    /** Returns the rules that drop or mask messages, or null if the sink has none. */
+    public @Nullable Routing rules() {
+      return rules;
+    }
+
+    /** Returns the numbers of messages that the rules dropped, or would have dropped. */
+    public RuleCounts ruleCounts() {
+      return ruleCounts;
+    }
+
+    /** Returns what the rules do with a request, or null if they change and count nothing. */
+    private @Nullable Filtered filtered(DeliveryRequest delivery) {
+      MessageFilter filter = rules == null ? null : rules.filter();
+      if (filter == null) {
+        return null;
+      }
+      ruleCounts.know(filter.droppingRules());
+      Filtered filtered =
+          filter.apply(
+              delivery.batch(), delivery.chosen(), delivery.digests(), delivery.receivedMillis());
+      dropWatch.add(delivery.batch(), delivery.chosen(), filtered);
+      return filtered;
+    }
+
     /** Returns the number of messages that the sink has accepted since it was opened. */
     public long delivered() {
-      return deliveredMessages.sum();
+      // A best-effort sink accepts every request at once, also those that it then misses.
+      return sink instanceof BestEffortSink bestEffort
+          ? bestEffort.delivered()
+          : deliveredMessages.sum();
     }
 
     /** Returns the number of messages that the sink has refused since it was opened. */
@@ -72,6 +121,9 @@ public final class Sinks implements Sink {
       return refusedMessages.sum();
     }
   }
+
+  private static final BitSet NOTHING = new BitSet();
+  private static final @Nullable Filtered[] NO_RESULTS = {};
 
   private final List<Member> members;
 
@@ -84,7 +136,7 @@ public final class Sinks implements Sink {
 
   /** Returns the sinks of a bridge with a single one. */
   public static Sinks of(String kind, Sink sink) {
-    return new Sinks(List.of(new Member(kind, kind, SUBJECT, true, sink)));
+    return new Sinks(List.of(new Member(kind, kind, SUBJECT, true, sink, sink.routing())));
   }
 
   /** Returns all sinks, in the configuration's order. */
@@ -103,9 +155,13 @@ public final class Sinks implements Sink {
     private final AtomicInteger openSinks;
     private volatile boolean isWithdrawn;
 
-    Outcome(DeliveryRequest delivery, int sinks) {
+    /** The messages that the rules of all required sinks drop. */
+    private final BitSet droppedByAll;
+
+    Outcome(DeliveryRequest delivery, int sinks, BitSet droppedByAll) {
       this.delivery = delivery;
       this.openSinks = new AtomicInteger(sinks);
+      this.droppedByAll = droppedByAll;
     }
 
     void sinkEnded() {
@@ -114,12 +170,15 @@ public final class Sinks implements Sink {
       }
       if (isWithdrawn) {
         delivery.callback().withdrawn();
-      } else {
-        delivery.callback().accepted();
+        return;
       }
+      if (!droppedByAll.isEmpty()) {
+        delivery.callback().filtered(droppedByAll);
+      }
+      delivery.callback().accepted();
     }
 
-    DeliveryRequest.Callback of(Member member) {
+    DeliveryRequest.Callback of(Member member, @Nullable Filtered filtered) {
       return new DeliveryRequest.Callback() {
         private final AtomicInteger refusedHere = new AtomicInteger();
 
@@ -131,7 +190,13 @@ public final class Sinks implements Sink {
 
         @Override
         public void accepted() {
-          member.deliveredMessages.add(delivery.chosen().cardinality() - refusedHere.get());
+          int droppedHere = 0;
+          if (filtered != null) {
+            member.ruleCounts.add(filtered);
+            droppedHere = filtered.dropped().cardinality();
+          }
+          member.deliveredMessages.add(
+              delivery.chosen().cardinality() - droppedHere - refusedHere.get());
           sinkEnded();
         }
 
@@ -158,10 +223,53 @@ public final class Sinks implements Sink {
   @Override
   public void deliver(DeliveryRequest delivery) {
     List<Member> chosen = chosenFor(delivery);
-    Outcome outcome = new Outcome(delivery, chosen.size());
-    for (Member member : chosen) {
-      member.sink().deliver(delivery.with(outcome.of(member)));
+    @Nullable Filtered[] results = results(chosen, delivery);
+    Outcome outcome = new Outcome(delivery, chosen.size(), droppedByAll(chosen, results));
+    for (int i = 0; i < chosen.size(); i++) {
+      Member member = chosen.get(i);
+      Filtered filtered = results.length == 0 ? null : results[i];
+      DeliveryRequest left = delivery.with(outcome.of(member, filtered));
+      if (filtered == null) {
+        member.sink().deliver(left);
+      } else if (filtered.chosen().isEmpty()) {
+        left.callback().accepted();
+      } else {
+        member.sink().deliver(left.with(filtered));
+      }
     }
+  }
+
+  /**
+   * Returns what the rules of each sink do with a request, or null for a sink whose rules change
+   * nothing. The array is empty if that is so for all sinks, as for most requests.
+   */
+  private static @Nullable Filtered[] results(List<Member> chosen, DeliveryRequest delivery) {
+    @Nullable Filtered[] results = NO_RESULTS;
+    for (int i = 0; i < chosen.size(); i++) {
+      Filtered filtered = chosen.get(i).filtered(delivery);
+      if (filtered != null) {
+        results = results.length == 0 ? new @Nullable Filtered[chosen.size()] : results;
+        results[i] = filtered;
+      }
+    }
+    return results;
+  }
+
+  /**
+   * Returns the messages that the rules of all required sinks drop. A replayed dead letter may have
+   * only a sink that is not required; then that sink decides.
+   */
+  private static BitSet droppedByAll(List<Member> chosen, @Nullable Filtered[] results) {
+    BitSet dropped = null;
+    for (int i = 0; i < results.length; i++) {
+      Filtered filtered = results[i];
+      if (chosen.get(i).isRequired() || chosen.size() == 1) {
+        BitSet here = filtered == null ? NOTHING : filtered.dropped();
+        dropped = dropped == null ? (BitSet) here.clone() : dropped;
+        dropped.and(here);
+      }
+    }
+    return dropped == null ? NOTHING : dropped;
   }
 
   /**
@@ -209,14 +317,15 @@ public final class Sinks implements Sink {
     members.forEach(member -> member.sink().watch());
   }
 
-  /** Returns what the first sink has accepted that counts its events. */
+  /** Returns what the first sink with routing rules has accepted, which is always the same sink. */
   @Override
   public Map<EventCounts.Source, Long> accepted() {
     return members.stream()
-        .map(member -> member.sink().accepted())
-        .filter(counts -> !counts.isEmpty())
+        .filter(member -> member.sink().routing() != null)
         .findFirst()
-        .orElse(Map.of());
+        .orElse(members.get(0))
+        .sink()
+        .accepted();
   }
 
   @Override

@@ -2,6 +2,7 @@ package io.duplog.pipeline;
 
 import io.duplog.dedup.Claim;
 import io.duplog.dedup.Digester;
+import io.duplog.deliver.DeliveryRequest;
 import io.duplog.observe.Counters;
 import io.duplog.observe.End;
 import io.duplog.observe.StreamCounters;
@@ -28,11 +29,6 @@ import org.slf4j.LoggerFactory;
  */
 public final class DeliveryDecoder {
   private static final Logger log = LoggerFactory.getLogger(DeliveryDecoder.class);
-
-  /** Approximate memory of a decoded batch in bytes, without its messages and digests. */
-  private static final int OVERHEAD_BYTES = 512;
-
-  private static final int DIGEST_BYTES = 16;
 
   private final BatchDecoder decoder;
   private final Digester digester;
@@ -110,8 +106,7 @@ public final class DeliveryDecoder {
               ? takeBatch(delivery, pipeline)
               : takePlain(delivery, pipeline);
       MessageBatch batch = inFlight.batch();
-      delivery.decoded(
-          batch.retainedBytes() + (long) DIGEST_BYTES * batch.count() + OVERHEAD_BYTES);
+      delivery.decoded(DeliveryRequest.memoryOf(batch));
       StreamCounters counts = counters.of(delivery.stream());
       counts.receivedBatches.increment();
       counts.received.add(batch.count());
@@ -197,7 +192,7 @@ public final class DeliveryDecoder {
         counters.of(delivery.stream()),
         batch,
         claim,
-        countable,
+        countable && delivery.onlySink() == null,
         published,
         parts == 1 ? 0 : delivery.queue());
   }

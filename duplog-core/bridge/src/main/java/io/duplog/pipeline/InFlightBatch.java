@@ -73,7 +73,13 @@ public final class InFlightBatch implements DeliveryRequest.Callback {
    */
   private @Nullable BitSet refusedCopies;
 
-  /** Number of copies that the sink has accepted or rejected, over all requests. */
+  /**
+   * Number of copies in the current request that the sinks' rules dropped. Used by the thread that
+   * reports the outcome.
+   */
+  private int filteredCopies;
+
+  /** Number of copies that the sink has accepted, rejected or filtered, over all requests. */
   private int deliveredCopies;
 
   enum Phase {
@@ -87,8 +93,8 @@ public final class InFlightBatch implements DeliveryRequest.Callback {
    * @param pipeline the pipeline that processes the batch
    * @param counts the counters of the batch's stream
    * @param isCountable whether a ledger may count the batch. False for a batch that names another
-   *     stream, and for a redelivery without a batch id, which may have been counted under another
-   *     id.
+   *     stream, for a redelivery without a batch id, which may have been counted under another id,
+   *     and for a batch that only one sink gets, because the ledger's counts are for all sinks.
    * @param publishedMillis when the batch was published, in milliseconds since the epoch
    * @param part the part of the ledger that counts the batch, which is the same for every copy of a
    *     message, or 0 if there is only one
@@ -175,8 +181,8 @@ public final class InFlightBatch implements DeliveryRequest.Callback {
   }
 
   /**
-   * Whether a ledger may count the batch. It must name its queue's stream, and must not be a
-   * redelivery without an id.
+   * Whether a ledger may count the batch. It must name its queue's stream and be for all sinks, and
+   * must not be a redelivery without an id.
    */
   public boolean countable() {
     return isCountable;
@@ -301,9 +307,17 @@ public final class InFlightBatch implements DeliveryRequest.Callback {
   }
 
   @Override
+  public void filtered(BitSet messages) {
+    filteredCopies = messages.cardinality();
+  }
+
+  @Override
   public void accepted() {
     int refusedNow = takeRefused();
+    int filteredNow = filteredCopies;
+    filteredCopies = 0;
     counts.add(End.REFUSED, refusedNow);
+    counts.add(End.FILTERED, filteredNow);
     End end =
         switch (passage) {
           case KEPT -> End.KEPT;
@@ -311,7 +325,7 @@ public final class InFlightBatch implements DeliveryRequest.Callback {
           case RELEASED -> End.RELEASED;
           case OBSERVED -> End.OBSERVED;
         };
-    counts.add(end, requestedCopies - refusedNow);
+    counts.add(end, requestedCopies - refusedNow - filteredNow);
     pipeline.accepted(this);
   }
 

@@ -93,8 +93,11 @@ public final class QueueConsumer implements AutoCloseable {
   private long retryAtNanos;
   private long depthDueNanos;
 
-  /** When a batch that only a newer bridge can read last arrived. */
+  /** When a batch that only a newer bridge can read last arrived, or was returned. */
   private long newerAtNanos;
+
+  /** Whether the broker was last asked to serve all other bridges first. */
+  private boolean isLast;
 
   /** When such batches are due to go back; null while this consumer holds none. */
   private @Nullable Long giveBackAtNanos;
@@ -330,15 +333,18 @@ public final class QueueConsumer implements AutoCloseable {
             || heldBytes.isFull()
             || prefetch.hasOverflowed()
             || prefetch.isRaiseDue(nowNanos)
+            || (isLast && !newerTrouble.isOpen())
             || isGiveBackDue;
     if (!open.isConsuming() && isGiveBackDue) {
       open.returnNewer(); // and other bridges have the first choice, until this one resumes
       giveBackAtNanos = null;
+      newerAtNanos = nowNanos; // another bridge may keep it for as long before it comes back
     }
     if (open.isConsuming() && paused) {
       open.pause();
     } else if (!open.isConsuming() && !isPauseWanted && heldBytes.hasRoom()) {
-      open.resume(newerTrouble.isOpen());
+      isLast = newerTrouble.isOpen();
+      open.resume(isLast);
       pauses.reset();
       if (prefetch.isLowered()) {
         prefetchWarning.occurred(

@@ -116,8 +116,22 @@ public record State(@JsonUnwrapped Facts facts, @JsonUnwrapped Findings findings
       @Nullable SinkCounts counts,
       Map<String, Long> answers) {}
 
-  /** Numbers of messages since the sink was opened. */
-  public record SinkCounts(long delivered, long refused, long missed) {}
+  /**
+   * Numbers of messages since the sink was opened.
+   *
+   * @param rules the rules that may drop messages, in their order
+   */
+  public record SinkCounts(
+      long delivered, long refused, long missed, long filtered, List<RuleCount> rules) {}
+
+  /**
+   * A rule that may drop messages of a sink.
+   *
+   * @param rule its number, from 1
+   * @param dropped number of messages that it dropped
+   * @param observed number of messages that it would drop, but only observes
+   */
+  public record RuleCount(int rule, long dropped, long observed) {}
 
   /** The whole bridge and its components. */
   public record Overall(

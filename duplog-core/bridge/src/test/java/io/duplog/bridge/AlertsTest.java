@@ -58,7 +58,12 @@ class AlertsTest {
               - {name: a, queue-count: 2, tls: {ca: /etc/duplog/tls/ca.pem}}
               - {name: b, queue-count: 2, port: 5673}
             dedup: {redis: {cluster: {addresses: ['127.0.0.1:1']}}, when-unavailable: local}
-            sink: {type: hec, hec: {urls: ['http://127.0.0.1:1'], token: t}}
+            sink:
+              type: hec
+              hec:
+                urls: ['http://127.0.0.1:1']
+                token: t
+                routing: {rules: [{match: {severity: debug}, drop: observe}]}
             """);
     Conditions board = Conditions.ofSystem();
     Bridge bridge =

@@ -24,7 +24,8 @@ import org.junit.jupiter.api.Test;
  */
 class SeveralSinksIT extends BridgeBetweenServers {
   private static final String TWO =
-      "sinks: {one: {type: stdout}, two: {type: stdout, required: %s, buffer: 1MiB}}";
+      "sinks: {one: {type: stdout},"
+          + " two: {type: file, file: {path: /nowhere/two}, required: %s, buffer: 1MiB}}";
 
   private final CollectingSink two = new CollectingSink();
 
@@ -41,13 +42,14 @@ class SeveralSinksIT extends BridgeBetweenServers {
         config,
         new Sinks(
             List.of(
-                new Sinks.Member("one", "stdout", "sink one", true, sink),
+                new Sinks.Member("one", "stdout", "sink one", true, sink, null),
                 new Sinks.Member(
                     "two",
                     "stdout",
                     "sink two",
                     isRequired,
-                    isRequired ? two : new BestEffortSink("two", two, 1 << 20, context)))),
+                    isRequired ? two : new BestEffortSink("two", two, 1 << 20, context),
+                    null))),
         board);
   }
 
@@ -126,6 +128,18 @@ class SeveralSinksIT extends BridgeBetweenServers {
     assertThat(sum(bridge, "duplog_copies_refused_total")).isEqualTo(2);
     assertThat(sum(bridge, "duplog_sink_refused_total{sink=\"two\"")).isEqualTo(2);
     assertThat(sum(bridge, "duplog_sink_delivered_total{sink=\"one\"")).isEqualTo(2);
+  }
+
+  /** All sinks share the counts, so that otherwise the first sink would never get the message. */
+  @Test
+  void batchForOneSink_isNoReasonToDropAnEqualMessageForAll() throws Exception {
+    startTwo(config("one", true, ""));
+    streamA.publishFor("two", "again");
+    await().until(() -> two.count() == 1);
+    streamB.publish("again");
+    awaitSettled();
+    assertThat(sink.counts()).isEqualTo(once("again"));
+    assertThat(two.counts()).isEqualTo(Map.of("again", 2));
   }
 
   @Test

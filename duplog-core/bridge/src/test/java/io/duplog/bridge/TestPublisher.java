@@ -17,6 +17,8 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
@@ -83,6 +85,22 @@ public final class TestPublisher implements AutoCloseable {
       }
       publish(System.currentTimeMillis(), encoder.encode());
     }
+  }
+
+  /** Publishes a batch that only one sink needs, as a replay of its dead letter does. */
+  void publishFor(String sink, String... messages) throws Exception {
+    EncodedBatch batch = encode(messages);
+    Envelope envelope =
+        new Envelope(
+            "test-" + IDS.incrementAndGet(),
+            stream,
+            batch.count(),
+            System.currentTimeMillis(),
+            batch.encoding());
+    AMQP.BasicProperties properties = BatchProperties.of(envelope, true);
+    Map<String, Object> headers = new HashMap<>(properties.getHeaders());
+    headers.put(Envelope.SINK_HEADER, sink);
+    publish(properties.builder().headers(headers).build(), batch.body());
   }
 
   private void publish(long millis, EncodedBatch batch) throws Exception {

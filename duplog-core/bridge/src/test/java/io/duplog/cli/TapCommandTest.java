@@ -33,7 +33,9 @@ class TapCommandTest {
   private static final int DELIVERIES = 100;
 
   private final Taps taps =
-      new Taps(sinkName -> new TappedMessage(null, LineFormat.MESSAGE.payload()), System::nanoTime);
+      new Taps(
+          sinkName -> new TappedMessage(null, null, LineFormat.MESSAGE.payload()),
+          System::nanoTime);
 
   /** Begins to tap, and delivers more than is held for a tap. */
   private LineFeed opened(Map<String, String> words) {

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** A sink for tests that holds each message until the test accepts it. */
-public final class WaitingSink implements Sink {
+public class WaitingSink implements Sink {
   public final List<DeliveryRequest> waiting = new ArrayList<>();
 
   /** Number of messages that it was given. */

@@ -17,6 +17,7 @@ import io.duplog.pipeline.SteppedPipeline;
 import io.duplog.wire.MessageBatch;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 import java.util.function.Function;
 import java.util.stream.IntStream;
@@ -93,7 +94,9 @@ final class ExploredBridge {
             parts,
             fallbacks,
             () -> world.brokersOf(place).map(FakeBroker::identity).toList(),
-            sink,
+            world.setting == Setting.FILTERING
+                ? new FilteringSink(sink, messages -> world.filter(place, messages))
+                : sink,
             COUNTERS,
             NOBODY,
             () -> nanos);
@@ -109,7 +112,9 @@ final class ExploredBridge {
     }
     return new Sinks(
         sinks.stream()
-            .map(each -> new Sinks.Member("" + sinks.indexOf(each), "file", "sink", true, each))
+            .map(
+                each ->
+                    new Sinks.Member("" + sinks.indexOf(each), "file", "sink", true, each, null))
             .toList());
   }
 
@@ -155,11 +160,15 @@ final class ExploredBridge {
   /** Makes a sink accept a request; returns the accepted messages. */
   String accept(int number, int index) {
     DeliveryRequest accepted = atSink(number).remove(index);
-    StringBuilder messages = new StringBuilder();
-    MessageBatch batch = accepted.batch();
-    accepted.chosen().stream().forEach(i -> messages.append((char) batch.data()[batch.start(i)]));
     accepted.callback().accepted();
-    return messages.toString();
+    return letters(accepted.batch(), accepted.chosen());
+  }
+
+  /** Returns these messages of a batch, each of which is one letter. */
+  static String letters(MessageBatch batch, BitSet messages) {
+    StringBuilder letters = new StringBuilder();
+    messages.stream().forEach(i -> letters.append((char) batch.data()[batch.start(i)]));
+    return letters.toString();
   }
 
   /**

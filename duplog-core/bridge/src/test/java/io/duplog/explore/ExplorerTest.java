@@ -72,6 +72,7 @@ class ExplorerTest {
     return Stream.of(
             eachFault(Setting.ENFORCING, History.AB, History.ABB, History.MIXED, History.THREE),
             eachFault(Setting.OBSERVING, History.AB, History.MIXED),
+            eachFault(Setting.FILTERING, History.AB, History.MIXED),
             eachFault(Setting.MISNAMED, History.AB, History.ABB))
         .flatMap(identity());
   }
@@ -113,6 +114,10 @@ class ExplorerTest {
           OBSERVING, MIXED,
           MISNAMED, AB,
           MISNAMED, ABB,
+          # a batch of which a rule drops all copies is settled, and its duplicates are dropped
+          FILTERING, AB,
+          FILTERING, MIXED,
+          FILTERING, SPLIT, HOST_LOST
           # a bridge that gives back what only a newer one can read, until it is upgraded
           OLD_BRIDGE, AB,
           OLD_BRIDGE, ABB,

@@ -9,6 +9,8 @@ enum Setting {
   ENFORCING,
   /** Bridges that deliver what they drop, too. */
   OBSERVING,
+  /** Bridges of which a rule drops the message {@code m}. */
+  FILTERING,
   /** Bridges that each have a ledger of their own for when Redis is unavailable. */
   LOCAL,
   /** Bridges that share another Redis, which never fails, for when Redis is unavailable. */

@@ -241,6 +241,14 @@ final class World {
     return setting == Setting.TWO_SINKS || setting == Setting.FIRST_SINK_DECIDES ? 2 : 1;
   }
 
+  /**
+   * Counts messages that a rule has dropped as if the sink had them, because they are due, and come
+   * to nothing, like messages that were delivered.
+   */
+  void filter(int bridge, String messages) {
+    count(messages, sinks.get(bridge % deployments));
+  }
+
   private static void count(String messages, Map<Character, Integer> counts) {
     messages.chars().forEach(message -> counts.merge((char) message, 1, Integer::sum));
   }

@@ -90,6 +90,28 @@ class DeliveryDecoderTest {
     assertThat(counters.of("a").open()).isZero();
   }
 
+  /**
+   * All sinks share the ledger's counts. If a replay to one sink counted, a later message that only
+   * another stream brings would be dropped as its copy, and the other sinks would never get it.
+   */
+  @ParameterizedTest
+  @CsvSource({"copy, false", ", true"})
+  void batch_forOneSinkOnly_isNotCounted(String sink, boolean isCountable) {
+    EncodedBatch encoded = TestPublisher.encode("one");
+    AMQP.BasicProperties properties =
+        new AMQP.BasicProperties.Builder()
+            .contentType(Envelope.CONTENT_TYPE)
+            .contentEncoding(encoded.encoding().token())
+            .messageId("id-1")
+            .headers(sink == null ? Map.of() : Map.of(Envelope.SINK_HEADER, sink))
+            .build();
+
+    InFlightBatch batch =
+        decoder.take(new FakeChannel("a").delivery(properties, encoded.body()), null);
+
+    assertThat(batch.countable()).isEqualTo(isCountable);
+  }
+
   /** Lag is counted from when a batch was published, a message's age from when it was received. */
   @ParameterizedTest
   @CsvSource(

@@ -12,6 +12,7 @@ import com.rabbitmq.client.impl.AMQImpl;
 import io.duplog.observe.Boards;
 import io.duplog.observe.Conditions;
 import io.duplog.observe.Level;
+import io.duplog.observe.LogLines;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -35,6 +36,11 @@ class NewerBatchesTest {
   private long lastTag;
   private long nanos;
   private boolean isStillThere = true;
+
+  /** Time for which another bridge, which is as old, keeps what was returned. */
+  private Duration elsewhere = Duration.ZERO;
+
+  private long returnedNanos;
   private final Conditions board = Boards.at(() -> nanos);
 
   private final QueueConsumer consumer =
@@ -87,6 +93,7 @@ class NewerBatchesTest {
                 assertThat(subscriber).as("what is returned must not come back at once").isNull();
                 assertThat(arguments[2]).as("requeue").isEqualTo(true);
                 returned.add((Long) arguments[0]);
+                returnedNanos = nanos;
                 yield null;
               }
               case "basicAck" -> {
@@ -112,7 +119,10 @@ class NewerBatchesTest {
   private void runFor(Duration time) throws IOException {
     for (long end = nanos + time.toNanos(); nanos < end; nanos += TICK.toNanos()) {
       consumer.runOnce();
-      if (subscriber != null && isStillThere && returned.contains(lastTag)) {
+      if (subscriber != null
+          && isStillThere
+          && returned.contains(lastTag)
+          && nanos - returnedNanos >= elsewhere.toNanos()) {
         deliver(1);
       }
     }
@@ -170,6 +180,34 @@ class NewerBatchesTest {
     runFor(Duration.ofSeconds(2));
 
     assertThat(returned).containsExactly(1L);
+  }
+
+  /** Otherwise each bridge would say that it has recovered, and begin with short pauses again. */
+  @Test
+  void condition_lastsWhileTwoOldBridgesTakeTurns() throws Exception {
+    elsewhere = Duration.ofMinutes(3);
+    List<String> lines =
+        LogLines.of(
+            QueueConsumer.class,
+            () -> {
+              consumer.runOnce();
+              deliver(1);
+              runFor(Duration.ofHours(2));
+            });
+
+    assertThat(lines).filteredOn(line -> line.contains("reading of all batches")).isEmpty();
+  }
+
+  /** Another bridge would otherwise keep this queue until a connection is lost. */
+  @Test
+  void priority_isTheConfiguredOneAgain_afterTheCondition() throws Exception {
+    consumer.runOnce();
+    deliver(1);
+    isStillThere = false;
+    runFor(Duration.ofMinutes(6));
+
+    assertThat(frames)
+        .containsExactly("consume {}", "cancel", "consume {x-priority=-1}", "cancel", "consume {}");
   }
 
   @Test

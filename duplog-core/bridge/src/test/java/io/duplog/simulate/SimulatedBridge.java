@@ -80,8 +80,8 @@ final class SimulatedBridge {
     }
     return new Sinks(
         List.of(
-            new Sinks.Member("first", "hec", "sink first", true, hec),
-            new Sinks.Member("second", "file", "sink second", true, second)));
+            new Sinks.Member("first", "hec", "sink first", true, hec, null),
+            new Sinks.Member("second", "file", "sink second", true, second, null)));
   }
 
   private Connector connector() {

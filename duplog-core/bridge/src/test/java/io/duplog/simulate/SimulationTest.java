@@ -58,7 +58,7 @@ class SimulationTest {
         result -> result.ends().forEach((end, copies) -> ends.merge(end, copies, Long::sum)));
     ends.values().removeIf(copies -> copies == 0);
     assertThat(EnumSet.complementOf(EnumSet.copyOf(ends.keySet())))
-        .containsExactly(End.OBSERVED, End.DEAD_LETTERED);
+        .containsExactly(End.OBSERVED, End.FILTERED, End.DEAD_LETTERED);
     // The one exception to delivery has to occur, and only if a host was lost.
     assertThat(results.stream().filter(result -> result.burned() > 0))
         .isNotEmpty()

@@ -104,9 +104,9 @@ class StatementKeeperTest {
             """
             10 messages were compared, 1 were not; 1 statements
 
-            stream               received     delivered      bypassed       dropped      repeated       refused dead-lettered    given back     missed
-            a                         100            60             0            40             0             0             0             0          2
-            b                          90            40             0            50             0             0             0             0          0
+            stream               received     delivered      bypassed       dropped      repeated      filtered       refused dead-lettered    given back     missed
+            a                         100            60             0            40             0             0             0             0             0          2
+            b                          90            40             0            50             0             0             0             0             0          0
 
             sourcetype                         accepted
             cisco:asa                                20

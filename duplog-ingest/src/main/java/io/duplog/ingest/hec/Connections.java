@@ -63,7 +63,7 @@ final class Connections implements Connection.Listener {
   }
 
   private boolean areScarce(int connections) {
-    return connections >= (long) maxConnections * SCARCE_QUARTERS / 4;
+    return 4L * connections >= (long) maxConnections * SCARCE_QUARTERS;
   }
 
   @Override

@@ -54,18 +54,21 @@ class HecServerAttackTest {
 
   @BeforeEach
   void open() throws Exception {
+    server = open(YAML);
+  }
+
+  private HecServer open(String yaml) throws Exception {
     IngestConfig config =
-        ConfigLoader.of(Map.of(), "host").parse("test.yaml", YAML, IngestConfig.class);
-    server =
-        HecServer.open(
-            Objects.requireNonNull(config.hec()),
-            config.batch(),
-            MAX_MESSAGE_BYTES,
-            config.stream(),
-            publisher,
-            () -> true,
-            TransactionMark.none(),
-            time);
+        ConfigLoader.of(Map.of(), "host").parse("test.yaml", yaml, IngestConfig.class);
+    return HecServer.open(
+        Objects.requireNonNull(config.hec()),
+        config.batch(),
+        MAX_MESSAGE_BYTES,
+        config.stream(),
+        publisher,
+        () -> true,
+        TransactionMark.none(),
+        time);
   }
 
   @AfterEach
@@ -356,6 +359,13 @@ class HecServerAttackTest {
     greedy.get(0).close();
     clients.get(200).close();
     Awaitility.await().until(() -> answerTo(request("{\"event\":3}")).startsWith("200"));
+  }
+
+  @Test
+  void onlyConnection_thatIsAllowed_isServed() throws Exception {
+    server.stop();
+    server = open(YAML.replace("max-connections: 100", "max-connections: 1"));
+    assertThat(answerTo(request("{\"event\":1}"))).startsWith("200");
   }
 
   private static boolean isClosed(Socket client) {

@@ -26,6 +26,7 @@ import io.duplog.tls.CertificateFile;
 import io.duplog.tls.ServerTlsConfig;
 import io.duplog.tls.TlsConfig;
 import io.duplog.wire.BatchLimits;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -169,6 +170,7 @@ public record BridgeConfig(
             key, "must have names of letters, digits, '-' and '_', not '" + name + "'");
       }
     }
+    checkOutputs(all);
     all.forEach((name, each) -> check(key, name.isEmpty() ? "" : name + ".", each, settle));
     long reports =
         all.values().stream()
@@ -177,6 +179,34 @@ public record BridgeConfig(
             .count();
     if (reports > 1) {
       throw Checks.refuse(key, "must have at most one sink with hec.report");
+    }
+  }
+
+  /** Rejects two sinks with one output, because they would cut off each other's lines. */
+  private static void checkOutputs(Map<String, SinkConfig> sinks) {
+    Map<Path, String> byOutput = new HashMap<>();
+    String standardOutput = null;
+    for (Map.Entry<String, SinkConfig> each : sinks.entrySet()) {
+      String name = each.getKey();
+      Path output = each.getValue().output();
+      if (output != null) {
+        String other = byOutput.put(output.toAbsolutePath().normalize(), name);
+        if (other != null) {
+          throw Checks.refuse(
+              "sinks",
+              "must write to different places; %s and %s both write to %s"
+                  .formatted(other, name, output.normalize()));
+        }
+      }
+      if (each.getValue().type() == SinkConfig.Type.STDOUT) {
+        if (standardOutput != null) {
+          throw Checks.refuse(
+              "sinks",
+              "must have at most one sink of type stdout; %s and %s are both"
+                  .formatted(standardOutput, name));
+        }
+        standardOutput = name;
+      }
     }
   }
 
@@ -228,7 +258,8 @@ public record BridgeConfig(
   /**
    * Opens all sinks.
    *
-   * @param failed called with one line for an operator when a sink will never accept anything again
+   * @param failed called with one line for an operator when a required sink will never accept
+   *     anything again
    * @param board where the sinks show what is wrong with them
    */
   public Sinks openSinks(Consumer<String> failed, Conditions board) throws SinkException {

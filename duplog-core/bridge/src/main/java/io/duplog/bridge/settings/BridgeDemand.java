@@ -2,6 +2,7 @@ package io.duplog.bridge.settings;
 
 import io.duplog.amqp.BrokerThreads;
 import io.duplog.deliver.hec.HecSinkConfig;
+import io.duplog.deliver.kafka.KafkaSinkConfig;
 import io.duplog.observe.ResourceDemand;
 import io.duplog.receive.ReceiveConfig;
 import java.util.List;
@@ -36,6 +37,12 @@ public final class BridgeDemand {
   /** The connection, and three files of the HTTP client's selector. */
   private static final int FILES_OF_SENDER = 4;
 
+  /** The sender's own thread, and the thread of Kafka's producer. */
+  private static final int THREADS_OF_KAFKA = 2;
+
+  /** A connection to each broker of a large cluster, and the producer's selector. */
+  private static final int FILES_OF_KAFKA = 64;
+
   private static final long BASE_HEAP = 64L << 20;
 
   /** The largest batch that a shim makes, while a worker decodes it. */
@@ -57,13 +64,18 @@ public final class BridgeDemand {
             .filter(Objects::nonNull)
             .toList();
     long senders = hecs.stream().mapToLong(BridgeDemand::senders).sum();
+    long kafkas =
+        config.allSinks().values().stream()
+            .filter(sink -> sink.type() == SinkConfig.Type.KAFKA)
+            .count();
     long threads =
         BASE_THREADS
             + THREADS_OF_QUEUE * queues
             + brokers * (BrokerThreads.MOST + THREADS_OF_LETTERS)
             + parts
             + receive.workers()
-            + THREADS_OF_SENDER * senders;
+            + THREADS_OF_SENDER * senders
+            + THREADS_OF_KAFKA * kafkas;
     return new ResourceDemand(
         threads,
         threads + EXTRA_BASE_THREADS + EXTRA_THREADS_OF_QUEUE * queues + senders,
@@ -71,8 +83,9 @@ public final class BridgeDemand {
             + 2 * queues
             + brokers
             + (parts + 1) * (receive.workers() + 3)
-            + FILES_OF_SENDER * senders,
-        heap(config, hecs));
+            + FILES_OF_SENDER * senders
+            + FILES_OF_KAFKA * kafkas,
+        heap(config, hecs) + KafkaSinkConfig.PRODUCER_BYTES * kafkas);
   }
 
   private static long senders(HecSinkConfig hec) {

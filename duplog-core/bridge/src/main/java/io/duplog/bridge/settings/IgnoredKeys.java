@@ -42,6 +42,11 @@ public final class IgnoredKeys {
         reasonsByKey.put(key + "." + word(type), key + ".type is " + word(sink.type()));
       }
     }
+    for (String metadata : List.of("time-zone", "defaults", "host-table")) {
+      reasonsByKey.put(
+          key + ".routing." + metadata,
+          key + ".type is " + word(sink.type()) + ", which has no metadata");
+    }
     if (sink.required()) {
       reasonsByKey.put(key + ".buffer", key + ".required is true");
     }

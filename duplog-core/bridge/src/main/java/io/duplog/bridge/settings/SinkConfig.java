@@ -2,6 +2,7 @@ package io.duplog.bridge.settings;
 
 import io.duplog.config.ByteSize;
 import io.duplog.config.Checks;
+import io.duplog.config.ConfigException;
 import io.duplog.config.Key;
 import io.duplog.deliver.BestEffortSink;
 import io.duplog.deliver.Payload;
@@ -15,9 +16,14 @@ import io.duplog.deliver.file.FileSink;
 import io.duplog.deliver.file.FileSinkConfig;
 import io.duplog.deliver.hec.HecSink;
 import io.duplog.deliver.hec.HecSinkConfig;
+import io.duplog.deliver.kafka.KafkaSink;
+import io.duplog.deliver.kafka.KafkaSinkConfig;
 import io.duplog.deliver.line.LineFormat;
 import io.duplog.deliver.route.Routing;
+import io.duplog.deliver.route.RoutingConfig;
 import io.duplog.deliver.stdout.StdoutSink;
+import io.duplog.deliver.syslogout.SyslogSink;
+import io.duplog.deliver.syslogout.SyslogSinkConfig;
 import io.duplog.deliver.tap.TappedMessage;
 import io.duplog.observe.Conditions;
 import io.duplog.observe.Level;
@@ -39,13 +45,16 @@ public record SinkConfig(
     @Key(
             doc =
                 "hec: Splunk's HTTP Event Collector. file: a file. archive: compressed files that"
-                    + " are kept. stdout: standard output, for Splunk's scripted input.",
+                    + " are kept. stdout: standard output, for Splunk's scripted input. syslog:"
+                    + " another syslog server. kafka: a topic of Kafka.",
             defaultValue = "file")
         Type type,
     @Key(doc = "Settings of type: hec.") @Nullable HecSinkConfig hec,
     @Key(doc = "Settings of type: file.") @Nullable FileSinkConfig file,
     @Key(doc = "Settings of type: archive.") @Nullable ArchiveSinkConfig archive,
     @Key(doc = "Settings of type: stdout.") Stdout stdout,
+    @Key(doc = "Settings of type: syslog.") @Nullable SyslogSinkConfig syslog,
+    @Key(doc = "Settings of type: kafka.") @Nullable KafkaSinkConfig kafka,
     @Key(
             doc =
                 "true: messages wait until this sink accepts them, and so do the other sinks. false:"
@@ -58,7 +67,13 @@ public record SinkConfig(
                 "If required is false, the memory for messages that this sink has not accepted"
                     + " yet. A message that does not fit is missing there.",
             defaultValue = "32MiB")
-        ByteSize buffer) {
+        ByteSize buffer,
+    @Key(
+            doc =
+                "Rules that drop, sample or mask messages of a sink without metadata, such as a file."
+                    + " What they set has no effect.",
+            sameAs = "hec.routing")
+        @Nullable RoutingConfig routing) {
 
   /** A kind of sink; each kind has a configuration section of its name. */
   public enum Type {
@@ -75,8 +90,7 @@ public record SinkConfig(
 
       @Override
       List<CertificateFile> certificateFiles(SinkConfig config) {
-        TlsConfig tls = config.hecSection().tls();
-        return tls == null ? List.of() : tls.certificateFiles();
+        return filesOf(config.hecSection().tls());
       }
     },
     FILE {
@@ -126,6 +140,48 @@ public record SinkConfig(
       Payload payload(SinkConfig config, @Nullable Routing routing) {
         return config.stdout().line().payload();
       }
+    },
+    SYSLOG {
+      @Override
+      Sink open(SinkConfig config, SinkContext context) {
+        return SyslogSink.open(config.syslogSection(), context);
+      }
+
+      @Override
+      void check(SinkConfig config) throws SinkException {
+        SyslogSink.check(config.syslogSection());
+      }
+
+      @Override
+      Payload payload(SinkConfig config, @Nullable Routing routing) {
+        return config.syslogSection().framing().payload();
+      }
+
+      @Override
+      List<CertificateFile> certificateFiles(SinkConfig config) {
+        return filesOf(config.syslogSection().tls());
+      }
+    },
+    KAFKA {
+      @Override
+      Sink open(SinkConfig config, SinkContext context) {
+        return KafkaSink.open(config.kafkaSection(), context);
+      }
+
+      @Override
+      void check(SinkConfig config) throws SinkException {
+        KafkaSink.check(config.kafkaSection());
+      }
+
+      @Override
+      Payload payload(SinkConfig config, @Nullable Routing routing) {
+        return config.kafkaSection().payload();
+      }
+
+      @Override
+      List<CertificateFile> certificateFiles(SinkConfig config) {
+        return filesOf(config.kafkaSection().tls());
+      }
     };
 
     abstract Sink open(SinkConfig config, SinkContext context) throws SinkException;
@@ -140,8 +196,20 @@ public record SinkConfig(
       return List.of();
     }
 
+    private static List<CertificateFile> filesOf(@Nullable TlsConfig tls) {
+      return tls == null ? List.of() : tls.certificateFiles();
+    }
+
     @Nullable Path file(SinkConfig config) {
       return null;
+    }
+
+    /** Whether {@link #check} connects to a server. */
+    public boolean isRemote() {
+      return switch (this) {
+        case HEC, SYSLOG, KAFKA -> true;
+        case FILE, ARCHIVE, STDOUT -> false;
+      };
     }
 
     /** Returns the type's name in configuration files, which is also its section's name. */
@@ -160,6 +228,15 @@ public record SinkConfig(
     }
     if (type == Type.FILE && file == null) {
       throw Checks.refuse("file.path", "is missing; it has no default");
+    }
+    if (type == Type.SYSLOG && syslog == null) {
+      throw Checks.refuse("syslog.addresses", "is missing; it has no default");
+    }
+    if (type == Type.KAFKA && kafka == null) {
+      throw Checks.refuse("kafka.servers", "is missing; it has no default");
+    }
+    if (type == Type.HEC && routing != null) {
+      throw Checks.refuse("routing", "must not be set for type: hec; its rules are in hec.routing");
     }
     if (type == Type.ARCHIVE && archive == null) {
       throw Checks.refuse("archive.folder", "is missing; it has no default");
@@ -180,6 +257,14 @@ public record SinkConfig(
     return Objects.requireNonNull(file, "checked by the constructor");
   }
 
+  private KafkaSinkConfig kafkaSection() {
+    return Objects.requireNonNull(kafka, "checked by the constructor");
+  }
+
+  private SyslogSinkConfig syslogSection() {
+    return Objects.requireNonNull(syslog, "checked by the constructor");
+  }
+
   private ArchiveSinkConfig archiveSection() {
     return Objects.requireNonNull(archive, "checked by the constructor");
   }
@@ -189,8 +274,8 @@ public record SinkConfig(
    *
    * @param bridge the bridge's name
    * @param isOnly whether the bridge has no other sink
-   * @param failed called with one line for an operator when the sink will never accept anything
-   *     again
+   * @param failed called with one line for an operator when a required sink will never accept
+   *     anything again
    * @param board where the sink shows what is wrong with it
    */
   Sinks.Member open(
@@ -203,13 +288,41 @@ public record SinkConfig(
             required ? Level.DEGRADED : Level.ATTENTION,
             failed,
             board);
-    Sink sink = type.open(this, context);
+    Routing rules = openRules();
+    Sink sink = type.open(this, required ? context : BestEffortSink.contextOf(name, context));
     Sink member = required ? sink : new BestEffortSink(name, sink, buffer.bytes(), context);
-    return new Sinks.Member(name, type.word(), context.subject(), required, member);
+    return new Sinks.Member(
+        name,
+        type.word(),
+        context.subject(),
+        required,
+        member,
+        rules == null ? sink.routing() : rules);
   }
 
-  /** Checks whether the sink's file can be opened. Changes nothing and delivers nothing. */
+  /** Opens the section {@code routing}, or returns null if there is none. */
+  private @Nullable Routing openRules() throws SinkException {
+    try {
+      return routing == null ? null : new Routing(routing).open();
+    } catch (ConfigException e) {
+      String lines = String.valueOf(e.getMessage()).replace("\n", "; ");
+      throw new SinkException("the rules of sink " + type.word() + " can't be read: " + lines, e);
+    }
+  }
+
+  /** Returns the section with the sink's rules, or null if it has none. */
+  public @Nullable RoutingConfig rules() {
+    return type == Type.HEC ? hecSection().routing() : routing;
+  }
+
+  /** Returns the key of {@link #rules}, below the sink's own. */
+  public String rulesKey() {
+    return type == Type.HEC ? "hec.routing" : "routing";
+  }
+
+  /** Checks whether the sink's output can be opened. Changes nothing and delivers nothing. */
   public void check() throws SinkException {
+    openRules();
     type.check(this);
   }
 
@@ -218,17 +331,19 @@ public record SinkConfig(
     return type.file(this);
   }
 
+  /** Returns the file or the folder that belongs to this sink alone, or null if there is none. */
+  @Nullable Path output() {
+    return type == Type.ARCHIVE ? Path.of(archiveSection().folder()) : outputFile();
+  }
+
   /** Returns the certificate files that the sink's section names. */
   public List<CertificateFile> certificateFiles() {
     return type.certificateFiles(this);
   }
 
-  /**
-   * Creates the object with which one tap reads messages and encodes them as this sink does.
-   *
-   * @param routing the open sink's routing, or null if the sink has none
-   */
-  public TappedMessage tapped(@Nullable Routing routing) {
-    return new TappedMessage(routing, type.payload(this, routing));
+  /** Creates the object with which one tap reads messages and encodes them as this sink does. */
+  public TappedMessage tapped(Sinks.Member member) {
+    Routing metadata = member.sink().routing();
+    return new TappedMessage(metadata, member.rules(), type.payload(this, metadata));
   }
 }

@@ -1,6 +1,7 @@
 package io.duplog.bridge.status;
 
 import io.duplog.dedup.Ledger;
+import io.duplog.deliver.RuleCounts;
 import io.duplog.deliver.Sink;
 import io.duplog.deliver.Sinks;
 import io.duplog.observe.Condition;
@@ -9,6 +10,7 @@ import io.duplog.pipeline.Ledgers;
 import io.duplog.receive.DeadLetters;
 import io.duplog.receive.QueueConsumer;
 import java.util.List;
+import java.util.Map;
 
 /**
  * Adds the bridge's brokers, Redis, sink and dead letters to the board, with words for what each
@@ -43,7 +45,29 @@ record BridgeHealth(BridgeParts inside, Conditions board) {
   private static String work(Sinks.Member sink) {
     return sink.kind()
         + " accepts"
-        + (sink.isRequired() ? "" : "; " + sink.sink().missed() + " messages missed");
+        + (sink.isRequired() ? "" : "; " + sink.sink().missed() + " messages missed")
+        + rules(sink.ruleCounts());
+  }
+
+  private static String rules(RuleCounts counts) {
+    int largest = 0;
+    long drops = 0;
+    long mostDrops = 0;
+    long observed = 0;
+    for (Map.Entry<Integer, RuleCounts.Count> each : counts.byRule().entrySet()) {
+      long ofRule = each.getValue().dropped();
+      drops += ofRule;
+      observed += each.getValue().observed();
+      if (ofRule > mostDrops) {
+        mostDrops = ofRule;
+        largest = each.getKey();
+      }
+    }
+    return (drops == 0
+            ? ""
+            : "; its rules dropped %d messages, most by rule %d (%d)"
+                .formatted(drops, largest, mostDrops))
+        + (observed == 0 ? "" : "; its rules would drop %d more".formatted(observed));
   }
 
   private String work(Ledgers.Fallback fallback) {

@@ -45,6 +45,14 @@ record BridgeMetrics(NamedMetrics metrics, BridgeParts inside, Conditions board)
     ofSink.counter("duplog.sink.refused", member::refused);
     ofSink.counter("duplog.sink.missed", () -> member.sink().missed());
     member
+        .ruleCounts()
+        .onEachRule(
+            (rule, count) -> {
+              NamedMetrics ofRule = ofSink.with("rule", rule.toString());
+              ofRule.counter("duplog.sink.filtered", count::dropped);
+              ofRule.counter("duplog.sink.filter.observed", count::observed);
+            });
+    member
         .sink()
         .answers()
         .forEach((kind, count) -> ofSink.with("kind", kind).counter("duplog.hec.answers", count));

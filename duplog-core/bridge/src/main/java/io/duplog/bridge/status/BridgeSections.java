@@ -126,6 +126,12 @@ final class BridgeSections {
     Condition condition = health.sink(sink);
     Map<String, Long> answers = new LinkedHashMap<>();
     sink.sink().answers().forEach((kind, count) -> answers.put(kind, count.getAsLong()));
+    List<State.RuleCount> rules = new ArrayList<>();
+    sink.ruleCounts()
+        .byRule()
+        .forEach(
+            (rule, count) ->
+                rules.add(new State.RuleCount(rule, count.dropped(), count.observed())));
     return new State.Sink(
         sink.kind(),
         sink.name(),
@@ -133,7 +139,12 @@ final class BridgeSections {
         condition.level(),
         condition.sentence(),
         sink.sink().isAvailable(),
-        new State.SinkCounts(sink.delivered(), sink.refused(), sink.sink().missed()),
+        new State.SinkCounts(
+            sink.delivered(),
+            sink.refused(),
+            sink.sink().missed(),
+            sink.ruleCounts().dropped(),
+            rules),
         answers);
   }
 

@@ -24,12 +24,13 @@ import picocli.CommandLine.Spec;
 
 /**
  * The command {@code duplog route}: shows the sourcetype, index and host that each line of standard
- * input would get, and sends nothing.
+ * input would get, and whether rules would drop or mask it. Sends nothing.
  */
 @Command(
     name = "route",
     description = {
-      "Show the time, host and metadata that each message would get.",
+      "Show the time, host and metadata that each message would get, and which rules drop or mask"
+          + " it.",
       "Reads messages from the standard input, one per line, as senders write them. Sends"
           + " nothing. With --expect, compares samples with the expected result."
     },
@@ -49,6 +50,13 @@ public final class RouteCommand implements Callable<Integer> {
   private RuleSource rules = new RuleSource();
 
   @ArgGroup private @Nullable Sender sender;
+
+  @Option(
+      names = "--sink",
+      paramLabel = "NAME",
+      description =
+          "With --config: the sink whose rules to try (default: the first one that has rules).")
+  private @Nullable String sinkName;
 
   private static final int LINES_BETWEEN_CHECKS = 1_000;
 
@@ -130,7 +138,7 @@ public final class RouteCommand implements Callable<Integer> {
     SourcetypeCounts counts = new SourcetypeCounts();
     boolean all = true;
     try {
-      RuleSource.Opened opened = rules.open();
+      RuleSource.Opened opened = rules.open(sinkName);
       RoutedLine routed = new RoutedLine(opened);
       if (expected == null) {
         warnOfSenders(opened.routing().rules(), err);

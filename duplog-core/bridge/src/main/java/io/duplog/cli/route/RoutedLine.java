@@ -5,7 +5,9 @@ import static java.util.Objects.requireNonNullElse;
 import io.duplog.deliver.route.EventMetadata;
 import io.duplog.deliver.route.EventMetadata.HeaderValues;
 import io.duplog.deliver.route.Facility;
+import io.duplog.deliver.route.MessageFilter;
 import io.duplog.deliver.route.Route;
+import io.duplog.deliver.route.RoutingConfig.Drop;
 import io.duplog.observe.Json;
 import io.duplog.observe.JsonObject;
 import io.duplog.observe.Printable;
@@ -28,6 +30,10 @@ final class RoutedLine {
   private static final String NONE = "-";
 
   private final EventMetadata metadata;
+
+  /** The rules that drop or mask, or null if there are none. */
+  private final @Nullable MessageFilter filter;
+
   private final List<String> ruleLocations;
   private byte[] data = {};
   private int textStart;
@@ -35,6 +41,7 @@ final class RoutedLine {
   RoutedLine(RuleSource.Opened rules) {
     this.ruleLocations = rules.ruleLocations();
     metadata = new EventMetadata(rules.routing());
+    filter = rules.routing().filter();
   }
 
   /**
@@ -47,6 +54,9 @@ final class RoutedLine {
     this.data = data;
     this.textStart = textStart;
     metadata.read(data, 0, textStart, data.length, receivedMillis);
+    if (filter != null) {
+      filter.read(data, 0, textStart, data.length, receivedMillis, null);
+    }
   }
 
   /** Returns the line and its metadata as a block of text for people, with this line number. */
@@ -61,10 +71,18 @@ final class RoutedLine {
     putUnlessNull(values, "facility", lower(header.facility()));
     putUnlessNull(values, "severity", header.severity());
     add(text, "header", Printable.of(join(values)));
-    add(
-        text,
-        "rule",
-        route.rule() == 0 ? "none, the defaults" : route.rule() + " (" + ruleLocation(route) + ")");
+    add(text, "rule", route.rule() == 0 ? "none, the defaults" : numbered(route.rule()));
+    if (filter != null && filter.rule() > 0) {
+      add(text, "drop", drop(filter));
+    }
+    byte[] masked = filter == null ? null : filter.masked();
+    if (filter != null && masked != null) {
+      add(
+          text,
+          "mask",
+          filter.maskingRules().stream().map(this::numbered).collect(Collectors.joining(", ")));
+      add(text, "becomes", excerpt(new String(masked, StandardCharsets.UTF_8)));
+    }
     add(text, "time", time() + (metadata.hasTime() ? " (the sender's)" : " (the receipt's)"));
     String host = host();
     add(text, "host", host == null ? "(nobody knows)" : Printable.of(host) + " " + hostOrigin());
@@ -101,15 +119,58 @@ final class RoutedLine {
             .put("source", route.source())
             .put("host", host())
             .put("fields", fields);
-    return new JsonObject()
-        .put("line", number)
-        .put("match", match)
-        .put("rule", route.rule())
-        .put("place", route.rule() == 0 ? null : ruleLocation(route))
-        .put("time", time())
-        .put("timeFrom", metadata.hasTime() ? "message" : "receipt")
-        .put("hostFrom", hostFrom())
-        .put("set", set);
+    JsonObject json =
+        new JsonObject()
+            .put("line", number)
+            .put("match", match)
+            .put("rule", route.rule())
+            .put("place", route.rule() == 0 ? null : ruleLocation(route))
+            .put("time", time())
+            .put("timeFrom", metadata.hasTime() ? "message" : "receipt")
+            .put("hostFrom", hostFrom())
+            .put("set", set);
+    return filter == null ? json : withActions(json, filter);
+  }
+
+  /** Adds what the rules do with the line, unless none drops or masks it. */
+  private JsonObject withActions(JsonObject json, MessageFilter rules) {
+    if (rules.rule() > 0) {
+      json.put(
+          "drop",
+          new JsonObject()
+              .put("rule", rules.rule())
+              .put("place", ruleLocations.get(rules.rule() - 1))
+              .put("observed", rules.drop() == Drop.OBSERVE)
+              .put("oneOf", rules.sample())
+              .put("dropped", rules.drop() != Drop.FALSE && rules.drop() != Drop.OBSERVE));
+    }
+    byte[] masked = rules.masked();
+    return masked == null
+        ? json
+        : json.put(
+            "mask",
+            new JsonObject()
+                .put("rules", rules.maskingRules())
+                .put("message", new String(masked, StandardCharsets.UTF_8)));
+  }
+
+  /** Says what the decisive rule does. Which lines a sample has depends on the bridge's digests. */
+  private String drop(MessageFilter rules) {
+    String by = numbered(rules.rule());
+    String which = rules.sample() == 1 ? "" : "all but one of " + rules.sample() + ", ";
+    Drop drop = rules.drop();
+    return switch (drop == null ? Drop.TRUE : drop) {
+      case TRUE -> (which.isEmpty() ? "yes, " : which) + "by rule " + by;
+      case OBSERVE ->
+          "no; only observed by rule "
+              + by
+              + (which.isEmpty() ? "" : ", one of " + rules.sample() + " excepted");
+      case FALSE -> "no, by rule " + by;
+    };
+  }
+
+  private String numbered(int rule) {
+    return rule + " (" + ruleLocations.get(rule - 1) + ")";
   }
 
   /** Formats an object as one line of JSON without characters that could control the terminal. */
@@ -159,7 +220,11 @@ final class RoutedLine {
 
   /** Returns the beginning of the line, without characters that could control the terminal. */
   String excerpt() {
-    String text = Printable.of(textBetween(0, data.length));
+    return excerpt(textBetween(0, data.length));
+  }
+
+  private static String excerpt(String line) {
+    String text = Printable.of(line);
     return text.length() <= MAX_SHOWN_LENGTH ? text : text.substring(0, MAX_SHOWN_LENGTH) + "...";
   }
 

@@ -4,7 +4,6 @@ import io.duplog.bridge.settings.BridgeConfig;
 import io.duplog.bridge.settings.SinkConfig;
 import io.duplog.config.ConfigException;
 import io.duplog.config.ConfigLoader;
-import io.duplog.deliver.hec.HecSinkConfig;
 import io.duplog.deliver.route.Routing;
 import io.duplog.deliver.route.RoutingConfig;
 import io.duplog.deliver.route.RoutingConfig.Rule;
@@ -13,7 +12,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -39,14 +37,12 @@ final class RuleSource {
   /**
    * Reads the configuration or the rule files, and the files that they include.
    *
+   * @param sink the name of the sink whose rules to try, or null for the first one with rules
    * @throws ConfigException if one of them is invalid; the message names the problem
    */
-  Opened open() throws ConfigException {
+  Opened open(@Nullable String sink) throws ConfigException {
     List<String> ruleLocations = new ArrayList<>();
-    RoutingConfig section = config == null ? ofFiles() : ofBridge(config);
-    if (config != null) {
-      addRuleLocations(config, "sink.hec.routing.rules", ruleLocations);
-    }
+    RoutingConfig section = config == null ? ofFiles() : ofBridge(config, sink, ruleLocations);
     for (Path file : files) {
       addRuleLocations(file, "rules", ruleLocations);
     }
@@ -56,21 +52,24 @@ final class RuleSource {
     return new Opened(new Routing(section).open(), ruleLocations);
   }
 
-  private static RoutingConfig ofBridge(Path config) throws ConfigException {
-    @Nullable HecSinkConfig hec =
-        ConfigLoader.ofSystem().load(config, BridgeConfig.class).allSinks().values().stream()
-            .map(SinkConfig::hec)
-            .filter(Objects::nonNull)
-            .findFirst()
-            .orElse(null);
-    if (hec == null) {
-      throw ConfigException.at(
-          config.toString(),
-          0,
-          "sink.hec",
-          "is missing, and no other sink has rules; --rules tries a rule file without it");
+  private static RoutingConfig ofBridge(
+      Path config, @Nullable String name, List<String> ruleLocations) throws ConfigException {
+    BridgeConfig bridge = ConfigLoader.ofSystem().load(config, BridgeConfig.class);
+    for (Map.Entry<String, SinkConfig> each : bridge.allSinks().entrySet()) {
+      SinkConfig sink = each.getValue();
+      RoutingConfig rules = sink.rules();
+      if (rules != null && (name == null || name.equals(each.getKey()))) {
+        String key = bridge.sink() == null ? "sinks." + each.getKey() : "sink";
+        addRuleLocations(config, key + "." + sink.rulesKey() + ".rules", ruleLocations);
+        return rules;
+      }
     }
-    return hec.routing();
+    throw ConfigException.at(
+        config.toString(),
+        0,
+        name == null ? "sink.hec" : "sinks." + name,
+        (name == null ? "is missing, and no other sink has rules" : "is missing, or has no rules")
+            + "; --rules tries a rule file without it");
   }
 
   private RoutingConfig ofFiles() throws ConfigException {

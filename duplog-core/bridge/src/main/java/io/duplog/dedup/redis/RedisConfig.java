@@ -4,7 +4,6 @@ import static java.util.stream.Collectors.joining;
 
 import com.google.common.net.HostAndPort;
 import io.duplog.config.Checks;
-import io.duplog.config.Hosts;
 import io.duplog.config.Key;
 import io.duplog.config.Secret;
 import io.duplog.tls.CertificateFile;
@@ -91,7 +90,7 @@ public record RedisConfig(
     }
     if (cluster != null) {
       checkCluster(host.equals(HOST) && port == PORT, sentinel, database, prefix);
-      parse("cluster", cluster.addresses, PORT, tls != null);
+      Checks.addresses("cluster", cluster.addresses, PORT, tls != null);
     }
   }
 
@@ -141,7 +140,7 @@ public record RedisConfig(
           @Nullable TlsConfig tls) {
 
     public Sentinel {
-      parse("addresses", addresses, SENTINEL_PORT, tls != null);
+      Checks.addresses("addresses", addresses, SENTINEL_PORT, tls != null);
       Checks.notBlank("master", master);
       if (user != null && password == null) {
         throw Checks.refuse("password", "is missing; a user needs one");
@@ -149,7 +148,7 @@ public record RedisConfig(
     }
 
     List<HostAndPort> places() {
-      return parse("addresses", addresses, SENTINEL_PORT, tls != null);
+      return Checks.addresses("addresses", addresses, SENTINEL_PORT, tls != null);
     }
 
     String address() {
@@ -177,46 +176,16 @@ public record RedisConfig(
           List<String> addresses) {
 
     public Cluster {
-      parse("addresses", addresses, PORT, false);
+      Checks.addresses("addresses", addresses, PORT, false);
     }
 
     List<HostAndPort> places() {
-      return parse("addresses", addresses, PORT, false);
+      return Checks.addresses("addresses", addresses, PORT, false);
     }
 
     String address() {
       return "cluster of " + text(places());
     }
-  }
-
-  /**
-   * Parses a list of {@code host:port}.
-   *
-   * @param encrypted whether these hosts are accessed by TLS, which verifies their names
-   * @throws IllegalArgumentException if an entry is not {@code host:port}; its message names the
-   *     key
-   */
-  private static List<HostAndPort> parse(
-      String key, List<String> addresses, int defaultPort, boolean encrypted) {
-    Checks.distinctNames(key, addresses);
-    return addresses.stream().map(address -> parse(key, address, defaultPort, encrypted)).toList();
-  }
-
-  private static HostAndPort parse(String key, String address, int defaultPort, boolean encrypted) {
-    String problem = "";
-    try {
-      HostAndPort place = HostAndPort.fromString(address).withDefaultPort(defaultPort);
-      Checks.port(key, place.getPort());
-      String wrong = Hosts.problem(place.getHost(), encrypted);
-      if (wrong == null) {
-        return place;
-      }
-      problem = ": " + wrong;
-    } catch (IllegalArgumentException e) {
-      boolean isMore = address.contains("://") || address.contains("@");
-      problem = isMore ? ": " + Hosts.problem(address, encrypted) : "";
-    }
-    throw Checks.refuse(key, "must be host:port each, not " + Checks.quoted(address) + problem);
   }
 
   /**

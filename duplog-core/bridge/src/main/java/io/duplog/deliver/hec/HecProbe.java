@@ -10,6 +10,7 @@ import io.duplog.deliver.hec.answer.Reply;
 import io.duplog.deliver.hec.answer.ReplyBody;
 import io.duplog.deliver.hec.event.JsonText;
 import io.duplog.deliver.hec.http.Connection;
+import io.duplog.deliver.route.RoutingConfig;
 import io.duplog.observe.Conditions;
 import java.io.IOException;
 import java.time.Duration;
@@ -99,7 +100,10 @@ public final class HecProbe {
     return Stream.concat(
             Stream.of(standard == null ? "" : standard),
             Stream.concat(
-                environment.routing().rules().stream().map(rule -> rule.set().index()),
+                environment.routing().rules().stream()
+                    .map(RoutingConfig.Rule::set)
+                    .filter(Objects::nonNull)
+                    .map(RoutingConfig.Metadata::index),
                 Stream.of(
                     config.fallbackIndex(),
                     config.report() == null ? null : config.report().index())))

@@ -105,11 +105,7 @@ public final class HecSink implements Sink {
       // deliver less.
       log.error("A sender thread of sink hec died", e);
       if (!isClosed) {
-        bugListener.accept(
-            "sink hec failed ("
-                + e
-                + "): shutting down; unsettled batches will be redelivered. See the stack trace in"
-                + " the log.");
+        bugListener.accept("sink hec failed (" + e + "). See the stack trace in the log.");
       }
     }
   }

@@ -1,14 +1,13 @@
 package io.duplog.deliver.line;
 
 import io.duplog.deliver.DeliveryRequest;
-import io.duplog.wire.MessageBatch;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
 
 /** The delivery requests that are written to the output and accepted together. Not thread-safe. */
 final class Group {
-  private final LineFormat format;
+  private final Framing framing;
 
   private final List<DeliveryRequest> deliveries = new ArrayList<>();
 
@@ -18,8 +17,8 @@ final class Group {
   /** Index of the first message of that delivery request whose line was not put into a buffer. */
   private int nextMessage;
 
-  Group(LineFormat format) {
-    this.format = format;
+  Group(Framing framing) {
+    this.framing = framing;
   }
 
   /** Fills the group from the queue until the queue is empty or the group has enough bytes. */
@@ -31,7 +30,7 @@ final class Group {
         break;
       }
       deliveries.add(delivery);
-      bytes += delivery.batch().retainedBytes();
+      bytes += delivery.retainedBytes();
     }
     rewind();
   }
@@ -62,11 +61,10 @@ final class Group {
   }
 
   private boolean fill(LineBuffer buffer, DeliveryRequest delivery) {
-    MessageBatch batch = delivery.batch();
     for (int i = delivery.chosen().nextSetBit(nextMessage);
         i >= 0;
         i = delivery.chosen().nextSetBit(i + 1)) {
-      if (!buffer.add(batch.data(), format.start(batch, i), batch.end(i))) {
+      if (!framing.put(delivery, i, buffer)) {
         nextMessage = i;
         return false;
       }

@@ -2,6 +2,7 @@ package io.duplog.deliver.line;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
+import io.duplog.deliver.DeliveryRequest;
 import io.duplog.deliver.Payload;
 import io.duplog.wire.MessageBatch;
 
@@ -9,7 +10,7 @@ import io.duplog.wire.MessageBatch;
  * The content of a message's line in a file or on standard output: the message, with or without its
  * sender's address.
  */
-public enum LineFormat {
+public enum LineFormat implements Framing {
   /** The message as the sender wrote it. */
   MESSAGE,
   /**
@@ -17,8 +18,16 @@ public enum LineFormat {
    */
   SENDER_AND_MESSAGE;
 
+  private static final byte[] NO_HEAD = {};
+
+  @Override
+  public boolean put(DeliveryRequest delivery, int message, LineBuffer buffer) {
+    MessageBatch batch = delivery.batch();
+    return buffer.addLine(NO_HEAD, batch.data(), start(batch, message), batch.end(message));
+  }
+
   /** Returns the offset in the batch's data at which a message's line begins. */
-  int start(MessageBatch batch, int message) {
+  private int start(MessageBatch batch, int message) {
     return switch (this) {
       case MESSAGE -> batch.textStart(message);
       case SENDER_AND_MESSAGE -> batch.start(message);

@@ -5,8 +5,8 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 
 /**
- * A file or standard output to which {@link LineSink} appends lines. Not thread-safe, except for
- * {@link #reopen}.
+ * A file, standard output or a connection to which {@link LineSink} appends lines. Not thread-safe,
+ * except for {@link #reopen} and {@link #watch}.
  *
  * <p>An {@link IOException} means that the operation may succeed later. A {@link
  * LinesLostException} means that all lines since the last {@link #mark} must be appended again,
@@ -43,6 +43,9 @@ public interface LineOutput extends Closeable {
   default long idleNanos() {
     return Long.MAX_VALUE;
   }
+
+  /** Ends a write that hangs, if the output can do that. Called often. Thread-safe. */
+  default void watch() {}
 
   /** Returns what an operator checks while the output can't be written. */
   default String remedy() {

@@ -17,10 +17,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes messages as lines to a file or to standard output, and accepts them after the output has
- * stored them. One thread takes all waiting delivery requests, writes them in large pieces, makes
- * the output commit them, and only then accepts them. A failed write is retried forever, with
- * growing pauses, unless the output is broken.
+ * Writes messages to a file, to standard output or to a connection, and accepts them after the
+ * output has stored them. One thread takes all waiting delivery requests, writes them in large
+ * pieces, makes the output commit them, and only then accepts them. A failed write is retried
+ * forever, with growing pauses, unless the output is broken.
  */
 public final class LineSink implements Sink {
   private static final Logger log = LoggerFactory.getLogger(LineSink.class);
@@ -68,11 +68,11 @@ public final class LineSink implements Sink {
    * reports that the sink has failed if the output is permanently broken, or the writer has a
    * defect.
    */
-  public LineSink(LineOutput output, LineFormat format, SinkContext context) {
+  public LineSink(LineOutput output, Framing framing, SinkContext context) {
     this.output = output;
     this.defectListener = context.failed();
     this.nanoClock = context.board().nanoClock();
-    this.group = new Group(format);
+    this.group = new Group(framing);
     this.trouble = context.trouble(log, output.name());
     this.thread = new Thread(this::run, "deliver");
     thread.setDaemon(true); // a hanging write must not keep the process alive
@@ -117,6 +117,11 @@ public final class LineSink implements Sink {
   }
 
   @Override
+  public void watch() {
+    output.watch();
+  }
+
+  @Override
   public @Nullable String reopen() {
     boolean reopens = output.reopen();
     LockSupport.unpark(thread);
@@ -150,11 +155,7 @@ public final class LineSink implements Sink {
     } catch (RuntimeException | Error e) {
       // A defect. A bridge that ends is restarted. A bridge that continued would deliver nothing.
       log.error("{} failed", output.name(), e);
-      defectListener.accept(
-          output.name()
-              + " failed ("
-              + e
-              + "). This bridge ends; unsettled batches will be redelivered.");
+      defectListener.accept(output.name() + " failed (" + e + "). See the stack trace in the log.");
     }
   }
 

@@ -1,2 +1,2 @@
-/** Writes messages as lines, for the sinks that write to a file or to standard output. */
+/** Writes messages to a file, standard output or a connection, for the sinks that get no answer. */
 package io.duplog.deliver.line;

@@ -99,16 +99,31 @@ final class Router {
       @Nullable EventHead event) {
     begin(data, start, textStart, end, event);
     return IntStream.range(0, index.size())
-        .filter(i -> holdsPlainly(index.match(i), header))
+        .filter(i -> index.canApply(i) && holdsPlainly(index.match(i), header))
         .mapToObj(index::route)
         .toList();
   }
 
   private boolean holdsPlainly(Match match, SyslogHeader header) {
     MessagePattern message = match.message();
-    return holdsBesides(match, header)
-        && isLikeOne(match.program(), data, header.programStart(), header.programEnd(), false)
+    return holdsBesidesText(match, header)
         && (message == null || message.isFoundPlainlyIn(data, textStart, end));
+  }
+
+  private boolean holdsBesidesText(Match match, SyslogHeader header) {
+    return holdsBesides(match, header)
+        && isLikeOne(match.program(), data, header.programStart(), header.programEnd(), false);
+  }
+
+  /**
+   * Whether all conditions of one rule hold for the message that was routed last, whatever the
+   * purpose of the rule is.
+   */
+  boolean holds(int rule, SyslogHeader header) {
+    Match match = index.match(rule);
+    MessagePattern message = match.message();
+    return holdsBesidesText(match, header)
+        && (message == null || message.isFoundIn(data, textStart, end));
   }
 
   private void begin(byte[] data, int start, int textStart, int end, @Nullable EventHead event) {

@@ -8,6 +8,7 @@ import io.duplog.deliver.route.RoutingConfig.RuleFile;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,8 +16,14 @@ import org.jspecify.annotations.Nullable;
  * when they change. Thread-safe.
  */
 public final class Routing {
-  /** An index of rules, with the contents of the included files that it was made from. */
-  private record Compiled(List<RuleFile> files, RuleIndex index) {}
+  /**
+   * The rules, with the contents of the included files that they were read from.
+   *
+   * @param index the rules that decide about metadata
+   * @param actions null if no rule drops or masks messages
+   */
+  private record Compiled(
+      List<RuleFile> files, RuleIndex index, MessageFilter.@Nullable Actions actions) {}
 
   private final RoutingConfig config;
   private final List<RereadFile<RuleFile>> files = new ArrayList<>();
@@ -36,14 +43,18 @@ public final class Routing {
    *     them
    */
   public Routing open() throws ConfigException {
+    return open(System::nanoTime);
+  }
+
+  /** Opens the files as {@link #open()} does, with a test's clock. */
+  Routing open(LongSupplier nanoClock) throws ConfigException {
     ConfigLoader loader = ConfigLoader.ofSystem();
     for (String file : config.include()) {
       files.add(
-          new RereadFile<>(
-              Path.of(file), path -> loader.load(path, RuleFile.class), System::nanoTime));
+          new RereadFile<>(Path.of(file), path -> loader.load(path, RuleFile.class), nanoClock));
     }
     if (config.hostTable() != null) {
-      hostTable = new RereadFile<>(Path.of(config.hostTable()), HostTable::read, System::nanoTime);
+      hostTable = new RereadFile<>(Path.of(config.hostTable()), HostTable::read, nanoClock);
     }
     index();
     return this;
@@ -64,28 +75,43 @@ public final class Routing {
   }
 
   /** Returns the index of the current rules; the same object as long as no file changes. */
-  @SuppressWarnings("ReferenceEquality") // each reading makes a new object
   RuleIndex index() {
+    return current().index;
+  }
+
+  /**
+   * Creates a filter with the current rules, or returns null if no rule drops or masks messages.
+   */
+  public @Nullable MessageFilter filter() {
+    MessageFilter.Actions actions = current().actions;
+    return actions == null ? null : new MessageFilter(config.timeZone(), actions);
+  }
+
+  @SuppressWarnings("ReferenceEquality") // each reading makes a new object
+  private Compiled current() {
     Compiled known = compiledRules;
     for (int i = 0; i < files.size(); i++) {
       if (known.files.size() <= i || known.files.get(i) != files.get(i).current()) {
         return recompile(known);
       }
     }
-    return known.index;
+    return known;
   }
 
   @SuppressWarnings("ReferenceEquality")
-  private synchronized RuleIndex recompile(Compiled outdated) {
+  private synchronized Compiled recompile(Compiled outdated) {
     if (compiledRules == outdated) { // otherwise another thread has already compiled
       compiledRules = compile(files.stream().map(RereadFile::current).toList());
     }
-    return compiledRules.index;
+    return compiledRules;
   }
 
   private Compiled compile(List<RuleFile> read) {
     List<Rule> rules = new ArrayList<>(config.rules());
     read.forEach(file -> rules.addAll(file.rules()));
-    return new Compiled(read, new RuleIndex(config.defaults(), rules));
+    return new Compiled(
+        read,
+        new RuleIndex(config.defaults(), rules, Rule::isForMetadata),
+        MessageFilter.Actions.of(config.defaults(), rules));
   }
 }

@@ -5,11 +5,13 @@ import io.duplog.config.Key;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The configuration section {@code routing}, whose rules decide the sourcetype, index and host of
- * each message.
+ * each message, and which messages are dropped, sampled or masked.
  */
 public record RoutingConfig(
     @Key(
@@ -22,9 +24,10 @@ public record RoutingConfig(
     @Key(doc = "Metadata of a message, unless a rule sets others.") Defaults defaults,
     @Key(
             doc =
-                "Rules in order. The first rule whose conditions all hold decides; the"
-                    + " defaults fill in what it leaves out. `duplog route` tries rules on a"
-                    + " sample.",
+                "Rules in order. Of the rules with set whose conditions all hold, the first"
+                    + " decides; the defaults fill in what it leaves out. Of those with drop or"
+                    + " sample, too, the first decides. Of those with mask, all apply. `duplog"
+                    + " route` tries rules on a sample.",
             defaultValue = "")
         List<Rule> rules,
     @Key(
@@ -91,10 +94,99 @@ public record RoutingConfig(
   public record RuleFile(
       @Key(doc = "The same as routing.rules; may be an empty list.") List<Rule> rules) {}
 
-  /** One rule: its conditions, and the metadata that a matching message gets. */
+  /** One rule: its conditions, and what becomes of a matching message. */
   public record Rule(
       @Key(doc = "Conditions, at least one. All must hold.") Match match,
-      @Key(doc = "Metadata of a message that the rule matches.") Metadata set) {}
+      @Key(
+              doc =
+                  "Metadata of a message that the rule matches. A rule with drop, sample or mask"
+                      + " may leave it out; then other rules decide about the metadata.")
+          @Nullable Metadata set,
+      @Key(
+              doc =
+                  "true: a message that the rule matches is not delivered. observe: it is"
+                      + " delivered, and counted as one that the rule would drop. false: it is"
+                      + " delivered, even if a later rule drops it.",
+              example = "true")
+          @Nullable Drop drop,
+      @Key(
+              doc =
+                  "Delivers one of so many messages that the rule matches, and drops the others."
+                      + " All bridges choose the same ones. With drop: observe, only counts the"
+                      + " others.",
+              defaultValue = "1",
+              unit = "messages")
+          int sample,
+      @Key(
+              doc =
+                  "Replaces texts in a message that the rule matches before it is delivered."
+                      + " Metadata such as the host keep the unmasked text.",
+              defaultValue = "")
+          List<Mask> mask) {
+
+    public Rule {
+      Checks.within("sample", sample, 1, 1_000_000_000);
+      if (sample > 1 && drop != null && drop != Drop.OBSERVE) {
+        throw Checks.refuse("drop", "must be observe or left out in a rule with sample");
+      }
+    }
+
+    /** Whether the rule decides about messages' metadata. */
+    boolean isForMetadata() {
+      return set != null || !(isForDrops() || isForMasks());
+    }
+
+    /** Whether the rule decides which messages are dropped. */
+    boolean isForDrops() {
+      return drop != null || sample > 1;
+    }
+
+    boolean isForMasks() {
+      return !mask.isEmpty();
+    }
+  }
+
+  /** What a rule does with messages that it could drop. */
+  public enum Drop {
+    FALSE,
+    TRUE,
+    OBSERVE
+  }
+
+  /** A text that is replaced before a message is delivered. */
+  public record Mask(
+      @Key(
+              doc = "Regular expression (RE2). Every place where it matches is replaced.",
+              example = "password=[^ ]+",
+              unit = "expression")
+          MessagePattern pattern,
+      @Key(
+              doc = "Replacement. $1 stands for the text of the expression's first group.",
+              example = "password=***")
+          String replacement) {
+
+    private static final Pattern GROUP = Pattern.compile("\\$([0-9])");
+
+    public Mask {
+      if (pattern.pattern().matches("")) {
+        throw Checks.refuse("pattern", "must not match an empty text");
+      }
+      Matcher group = GROUP.matcher(replacement);
+      while (group.find()) {
+        if (Integer.parseInt(group.group(1)) > pattern.pattern().groupCount()) {
+          throw Checks.refuse(
+              "replacement", "must not have " + group.group() + ": the pattern has no such group");
+        }
+      }
+    }
+
+    /** Returns the text with all replacements. */
+    String applied(String text) {
+      // To RE2/J, a backslash escapes the next character, and each dollar begins a group.
+      String escaped = replacement.replace("\\", "\\\\").replaceAll("\\$(?![0-9])", "\\\\\\$");
+      return pattern.pattern().matcher(text).replaceAll(escaped);
+    }
+  }
 
   /** The section {@code match} of a rule, with its conditions. */
   public record Match(

@@ -55,6 +55,7 @@ final class RuleIndex {
 
   private final RoutingConfig.Defaults defaults;
   private final List<RoutingConfig.Rule> rules;
+  private final Predicate<RoutingConfig.Rule> purpose;
 
   /** Routes in order: first that of the defaults, then one for each rule. */
   private final List<Route> routes = new ArrayList<>();
@@ -70,13 +71,22 @@ final class RuleIndex {
   private final Candidates withoutProgram;
   private final boolean asksForSender;
 
-  RuleIndex(RoutingConfig.Defaults defaults, List<RoutingConfig.Rule> rules) {
+  /**
+   * @param rules all rules, which give each its number
+   * @param purpose whether a rule can apply; the others are never found
+   */
+  RuleIndex(
+      RoutingConfig.Defaults defaults,
+      List<RoutingConfig.Rule> rules,
+      Predicate<RoutingConfig.Rule> purpose) {
     this.defaults = defaults;
     this.rules = List.copyOf(rules);
+    this.purpose = purpose;
     routes.add(Route.ofRule(0, NOTHING, defaults));
     for (RoutingConfig.Rule rule : rules) {
-      routes.add(Route.ofRule(routes.size(), rule.set(), defaults));
+      routes.add(Route.ofRule(routes.size(), metadata(rule), defaults));
     }
+    // A rule of another purpose may be asked one by one, after this index.
     asksForSender = rules.stream().anyMatch(rule -> !rule.match().sender().isEmpty());
     ofAnyProgram = candidates(match -> match.program().isEmpty());
     withoutProgram =
@@ -102,16 +112,26 @@ final class RuleIndex {
 
   private Candidate[] those(Predicate<Match> which) {
     return IntStream.range(0, rules.size())
-        .filter(i -> which.test(match(i)))
+        .filter(i -> canApply(i) && which.test(match(i)))
         .mapToObj(i -> candidate(i, null))
         .toArray(Candidate[]::new);
   }
 
   private Candidate[] ofProgram(Predicate<Glob> which) {
     return IntStream.range(0, rules.size())
+        .filter(this::canApply)
         .boxed()
         .flatMap(i -> match(i).program().stream().filter(which).map(glob -> candidate(i, glob)))
         .toArray(Candidate[]::new);
+  }
+
+  /** Whether the rule has the purpose of this index. */
+  boolean canApply(int rule) {
+    return purpose.test(rules.get(rule));
+  }
+
+  private static RoutingConfig.Metadata metadata(RoutingConfig.Rule rule) {
+    return Objects.requireNonNullElse(rule.set(), NOTHING);
   }
 
   private Candidate candidate(int rule, @Nullable Glob program) {
@@ -158,7 +178,8 @@ final class RuleIndex {
    * @param route the route by the rules
    */
   Route ofEvent(Route route, EventHead event) {
-    RoutingConfig.Metadata set = route.rule() == 0 ? NOTHING : rules.get(route.rule() - 1).set();
+    RoutingConfig.Metadata set =
+        route.rule() == 0 ? NOTHING : metadata(rules.get(route.rule() - 1));
     return Route.ofEvent(route.rule(), set, event, defaults);
   }
 

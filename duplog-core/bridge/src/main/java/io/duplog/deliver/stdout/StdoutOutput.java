@@ -26,10 +26,7 @@ record StdoutOutput(WritableByteChannel channel) implements LineOutput {
       }
     } catch (IOException e) {
       throw new BrokenOutputException(
-          "sink stdout can't be written ("
-              + e.getMessage()
-              + "). This bridge ends; unsettled batches will be redelivered. Check its reader.",
-          e);
+          "sink stdout can't be written (" + e.getMessage() + "). Check its reader.", e);
     }
   }
 

@@ -67,8 +67,8 @@ final class Tap implements LineFeed {
   }
 
   /**
-   * Accepts a delivery request that is about to go to the sink, or counts its messages if there is
-   * no room. Returns immediately. Thread-safe.
+   * Accepts a delivery request that is about to go to the sink and its rules, or counts its
+   * messages if there is no room. Returns immediately. Thread-safe.
    */
   void offer(DeliveryRequest delivery) {
     long bytes = delivery.batch().retainedBytes();
@@ -90,7 +90,7 @@ final class Tap implements LineFeed {
       delivery = queue.poll(WAIT_NANOS, TimeUnit.NANOSECONDS);
       beginSecond(lines);
       if (delivery != null && !hasEnded) {
-        show(delivery, lines);
+        show(message.delivered(delivery), lines);
         queuedBytes.addAndGet(-delivery.batch().retainedBytes());
       }
     } while (delivery != null

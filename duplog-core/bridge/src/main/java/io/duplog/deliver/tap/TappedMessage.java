@@ -6,6 +6,7 @@ import io.duplog.deliver.DeliveryRequest;
 import io.duplog.deliver.Payload;
 import io.duplog.deliver.hec.event.JsonText;
 import io.duplog.deliver.route.EventMetadata;
+import io.duplog.deliver.route.MessageFilter;
 import io.duplog.deliver.route.Route;
 import io.duplog.deliver.route.Routing;
 import io.duplog.deliver.route.RoutingConfig;
@@ -25,6 +26,7 @@ public final class TappedMessage {
   final boolean routed;
 
   private final EventMetadata metadata;
+  private final @Nullable Routing rules;
   private final Payload payload;
 
   /** The sender's address, or empty if it is unknown. */
@@ -38,18 +40,31 @@ public final class TappedMessage {
 
   /**
    * @param routing the routing in force, or null if the sink has no metadata
+   * @param rules the rules that drop or mask messages of the sink, or null if it has none
    * @param payload encodes messages as the sink does
    */
-  public TappedMessage(@Nullable Routing routing, Payload payload) {
+  public TappedMessage(@Nullable Routing routing, @Nullable Routing rules, Payload payload) {
     this.routed = routing != null;
+    this.rules = rules;
     this.metadata =
         new EventMetadata(routing == null ? new Routing(RoutingConfig.empty()) : routing);
     this.payload = payload;
   }
 
+  /** Returns the request as the sink gets it: without dropped messages, and with masked texts. */
+  DeliveryRequest delivered(DeliveryRequest delivery) {
+    MessageFilter filter = rules == null ? null : rules.filter();
+    MessageFilter.Filtered filtered =
+        filter == null
+            ? null
+            : filter.apply(
+                delivery.batch(), delivery.chosen(), delivery.digests(), delivery.receivedMillis());
+    return filtered == null ? delivery : delivery.with(filtered);
+  }
+
   /** Reads a message, which replaces the previous one. */
   void read(DeliveryRequest delivery, int message) {
-    MessageBatch batch = delivery.batch();
+    MessageBatch batch = delivery.original();
     byte[] data = batch.data();
     int start = batch.start(message);
     int textStart = batch.textStart(message);

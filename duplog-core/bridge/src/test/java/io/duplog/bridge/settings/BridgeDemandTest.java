@@ -75,6 +75,18 @@ class BridgeDemandTest {
   }
 
   @Test
+  void kafka_needsItsProducersMemoryAndThreads() throws ConfigException {
+    String yaml = yaml(2, 1, 0, 4, 2, "");
+    ResourceDemand without = BridgeDemand.of(parse(yaml));
+    ResourceDemand with =
+        BridgeDemand.of(
+            parse(
+                yaml.replace("{type: stdout}", "{type: kafka, kafka: {servers: [k], topic: t}}")));
+    assertThat(with.threads()).isEqualTo(without.threads() + 2);
+    assertThat(with.heapBytes()).isEqualTo(without.heapBytes() + 32 * MIB);
+  }
+
+  @Test
   void tooFewThreads_isAProblem_orAWarningIfOnlyAtTimes() throws ConfigException {
     BridgeConfig config = config(2, 64, 0, 4, 2, "");
 

@@ -24,6 +24,7 @@ import java.time.ZoneOffset;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -69,6 +70,35 @@ class RouteCommandTest {
     byte[] bytes = input.getBytes(StandardCharsets.ISO_8859_1);
     CommandLine route = new CommandLine(new RouteCommand(new ByteArrayInputStream(bytes), CLOCK));
     return Commands.run(route, 0, config, options);
+  }
+
+  /** The page shows a configuration, and what route prints for two lines with it. */
+  @Test
+  void pageOnNoise_showsWhatRoutePrints() throws IOException {
+    String page = Files.readString(Deployed.checkout().resolve("docs/drop-noise.md"));
+    String yaml = page.substring(page.indexOf("```yaml\n") + 8, page.indexOf("\n```\n"));
+    Files.writeString(
+        config,
+        yaml.replace("${file:/etc/duplog/hec.token}", "t")
+            + "\nstreams: [{name: a}, {name: b, port: 5673}]\n");
+    List<String> shown =
+        page.lines()
+            .dropWhile(line -> !line.startsWith("    $ duplog route"))
+            .skip(1)
+            .takeWhile(line -> line.startsWith("    "))
+            .map(line -> line.substring(4).replace("/etc/duplog/duplog.yaml", config.toString()))
+            .toList();
+    String input =
+        shown.stream()
+            .filter(line -> line.startsWith("line "))
+            .map(line -> line.substring(line.indexOf('<')) + "\n")
+            .collect(Collectors.joining());
+
+    List<String> printed = run(input).out().lines().toList();
+
+    assertThat(shown).hasSizeGreaterThan(8);
+    assertThat(printed)
+        .containsSubsequence(shown.stream().filter(line -> !line.strip().equals("…")).toList());
   }
 
   @Test
@@ -289,6 +319,76 @@ class RouteCommandTest {
     Files.writeString(config, "streams: [{name: a}, {name: b, port: 5673}]\nsink: {type: stdout}");
     assertThat(Commands.run(2, config, "route").err())
         .contains(config + ": sink.hec is missing", "--rules tries a rule file without it");
+  }
+
+  @Test
+  void lineThatARuleDropsOrMasks_isShownWithBoth() throws IOException {
+    String file =
+        rules(
+            "1.yaml",
+            "{match: {message: noise}, drop: true}",
+            "{match: {message: chatter}, sample: 10}",
+            "{match: {message: maybe}, drop: observe}",
+            "{match: {message: maybe}, drop: observe, sample: 5}",
+            "{match: {message: pin}, mask: [{pattern: '[0-9]+', replacement: '#'}]}",
+            "{match: {message: keep}, drop: false}");
+    String said = alone(0, "noise\nchatter\nmaybe pin 12\nkeep\nplain\n", "--rules", file).out();
+    assertThat(said)
+        .containsSubsequence(
+            "line 1: noise\n",
+            "  rule        none, the defaults\n  drop        yes, by rule 1 (" + file + ":2)\n",
+            "line 2: chatter\n",
+            "  drop        all but one of 10, by rule 2 (" + file + ":3)\n",
+            "line 3: maybe pin 12\n",
+            "  drop        no; only observed by rule 3 (" + file + ":4)\n",
+            "  mask        5 (" + file + ":6)\n  becomes     maybe pin #\n",
+            "line 4: keep\n",
+            "  drop        no, by rule 6 (" + file + ":7)\n",
+            "line 5: plain\n");
+    assertThat(said.substring(said.indexOf("line 5"))).doesNotContain("drop ", "mask ");
+    assertThat(alone(0, "noise\nmaybe pin 12\nplain", "--rules", file, "--json").out().lines())
+        .satisfiesExactly(
+            line ->
+                assertThat(line)
+                    .contains(
+                        "\"drop\":{\"rule\":1,\"place\":\""
+                            + file
+                            + ":2\",\"observed\":false,\"oneOf\":1,\"dropped\":true}"),
+            line ->
+                assertThat(line)
+                    .contains(
+                        "\"observed\":true,\"oneOf\":1,\"dropped\":false}",
+                        "\"mask\":{\"rules\":[5],\"message\":\"maybe pin #\"}"),
+            line -> assertThat(line).doesNotContain("\"drop\"", "\"mask\""));
+  }
+
+  @Test
+  void rulesOfSeveralSinks_areThoseOfTheNamedSink_withTheirLines() throws IOException {
+    Files.writeString(
+        config,
+        """
+        streams: [{name: a}, {name: b, port: 5673}]
+        sinks:
+          plain: {type: stdout}
+          archive:
+            type: stdout
+            routing:
+              rules:
+                - {match: {message: noise}, drop: true}
+          splunk:
+            type: hec
+            hec:
+              urls: [http://splunk:8088]
+              token: t
+              routing:
+                rules:
+                  - {match: {message: noise}, sample: 3}
+        """);
+    assertThat(run("noise").out()).contains("drop        yes, by rule 1 (" + config + ":8)");
+    assertThat(run("noise", "--sink", "splunk").out())
+        .contains("drop        all but one of 3, by rule 1 (" + config + ":16)");
+    assertThat(Commands.run(2, config, "route", "--sink", "plain").err())
+        .contains("sinks.plain is missing, or has no rules");
   }
 
   @Test

@@ -90,7 +90,7 @@ class LineWriterTest {
     sink.close();
     assertThat(broken)
         .containsExactly(
-            "fake failed (java.lang.IllegalStateException: a defect). This bridge ends; unsettled batches will be redelivered.");
+            "fake failed (java.lang.IllegalStateException: a defect). See the stack trace in the log.");
   }
 
   @Test

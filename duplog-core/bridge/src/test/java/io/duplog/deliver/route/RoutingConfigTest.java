@@ -49,6 +49,9 @@ class RoutingConfigTest {
                   severity: warning..emerg
                   message: 'a+'
                 set: {index: netfw, sourcetype: cisco:asa, host: fw-1, fields: {kind: fw}}
+                drop: observe
+                sample: 10
+                mask: [{pattern: 'pin=(.)', replacement: 'pin=$1-'}]
             include: [/etc/duplog/rules.yaml]
             host-table: /etc/duplog/hosts.csv
             """);
@@ -77,7 +80,11 @@ class RoutingConfigTest {
                             "cisco:asa",
                             null,
                             new HostChoice("fw-1", false, false, false),
-                            Map.of("kind", "fw")))),
+                            Map.of("kind", "fw")),
+                        RoutingConfig.Drop.OBSERVE,
+                        10,
+                        List.of(
+                            new RoutingConfig.Mask(MessagePattern.parse("pin=(.)"), "pin=$1-")))),
                 List.of("/etc/duplog/rules.yaml"),
                 "/etc/duplog/hosts.csv"));
   }
@@ -114,6 +121,13 @@ class RoutingConfigTest {
           """
           time-zone: Mars                   | time-zone must be system, or a zone such as Europe/Berlin
           rules: [{set: {index: a}}]        | rules[0].match is refused: a rule needs a condition
+          rules: [{match: {severity: err}, drop: yes}]              | rules[0].drop must be one of false, true, observe, not 'yes'
+          rules: [{match: {severity: err}, sample: 0}]              | rules[0].sample must be
+          rules: [{match: {severity: err}, sample: 2, drop: true}]  | rules[0].drop must be observe or left out in a rule with sample
+          rules: [{match: {severity: err}, sample: 2, drop: false}] | rules[0].drop must be observe or left out in a rule with sample
+          rules: [{match: {severity: err}, mask: [{pattern: 'a(b)', replacement: '$2'}]}] | rules[0].mask[0].replacement must not have $2: the pattern has no such group
+          rules: [{match: {severity: err}, mask: [{pattern: 'a*', replacement: b}]}] | rules[0].mask[0].pattern must not match an empty text
+          rules: [{match: {severity: err}, mask: [{pattern: a}]}]   | rules[0].mask[0].replacement is missing
           include: [rules.yaml]             | include must begin with a '/', not 'rules.yaml'
           host-table: hosts.csv             | host-table must begin with a '/', not 'hosts.csv'
           defaults: {host: ''}              | defaults.host must be a name without spaces

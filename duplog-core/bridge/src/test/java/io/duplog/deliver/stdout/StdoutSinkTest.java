@@ -88,8 +88,7 @@ class StdoutSinkTest {
     assertThat(process.getInputStream().read()).isEqualTo('m');
     process.getInputStream().close();
     assertThat(new String(process.getErrorStream().readAllBytes(), UTF_8))
-        .isEqualTo(
-            "sink stdout can't be written (Broken pipe). This bridge ends; unsettled batches will be redelivered. Check its reader.\n");
+        .isEqualTo("sink stdout can't be written (Broken pipe). Check its reader.\n");
     assertThat(exitOf(process)).isEqualTo(3);
   }
 

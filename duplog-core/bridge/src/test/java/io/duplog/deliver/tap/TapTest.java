@@ -11,6 +11,7 @@ import io.duplog.deliver.DeliveryRequest;
 import io.duplog.deliver.DeliveryRequests;
 import io.duplog.deliver.Sink;
 import io.duplog.deliver.SinkContext;
+import io.duplog.deliver.Sinks;
 import io.duplog.deliver.hec.HecSink;
 import io.duplog.deliver.hec.HecSinkConfig;
 import io.duplog.deliver.hec.HecStage;
@@ -59,7 +60,7 @@ class TapTest {
   private final DeliveryRequests requests = new DeliveryRequests();
   private long nanos = 7;
   private final Taps taps =
-      new Taps(sinkName -> new TappedMessage(RULES, HEC.payload(RULES)), () -> nanos);
+      new Taps(sinkName -> new TappedMessage(RULES, RULES, HEC.payload(RULES)), () -> nanos);
 
   private void offer(String... messages) {
     taps.offer(requests.ofSenders("p", messages));
@@ -107,6 +108,31 @@ class TapTest {
     assertThat(value(shown, "payload")).isEqualTo(payload.replace('\'', '"'));
   }
 
+  /** A condition of the tap is about the message as it was received, as the rules are. */
+  @Test
+  void message_isShown_asTheRulesLeaveIt() throws Exception {
+    Routing rules =
+        new Routing(
+            HecStage.config(
+                    """
+                    urls: [http://s]
+                    token: t
+                    routing:
+                      rules:
+                        - {match: {message: noise}, drop: true}
+                        - match: {message: pin}
+                          mask: [{pattern: '[a-z]+ pin=[0-9]+', replacement: '***'}]
+                    """)
+                .routing());
+    Taps filtered =
+        new Taps(
+            sinkName -> new TappedMessage(null, rules, LineFormat.MESSAGE.payload()), () -> nanos);
+    LineFeed feed = filtered.open(Map.of("sender", "10.2.0.0/16"));
+    filtered.offer(
+        requests.ofSenders("p", "10.2.0.1 noise", "10.2.0.1 a pin=12", "10.2.0.2 plain"));
+    assertThat(next(feed, "payload")).isEqualTo("*** plain");
+  }
+
   @Test
   void eventOfHec_isShown_withTheMetadataOfItsClient() throws Exception {
     LineFeed feed = taps.open(Map.of("sourcetype", "sshd*"));
@@ -128,7 +154,8 @@ class TapTest {
   @Test
   void lineOfAFile_isShown_withWhatIsKnown() throws Exception {
     Taps file =
-        new Taps(sinkName -> new TappedMessage(null, LineFormat.MESSAGE.payload()), () -> nanos);
+        new Taps(
+            sinkName -> new TappedMessage(null, null, LineFormat.MESSAGE.payload()), () -> nanos);
     LineFeed feed = file.open(Map.of("sender", "web-*"));
     file.offer(requests.ofSenders("p", ASA)); // nothing of it is shown, so the next is looked at
     file.offer(requests.ofSenders("q", OTHER, UNKNOWN));
@@ -233,7 +260,8 @@ class TapTest {
             Objects.requireNonNull(config.hec()),
             SinkContext.ofOnly(line -> {}, Conditions.ofSystem()))) {
       Files.writeString(rules, "rules: [");
-      Taps taps = new Taps(sinkName -> config.tapped(sink.routing()), () -> nanos);
+      Taps taps =
+          new Taps(sinkName -> config.tapped(Sinks.of("hec", sink).members().get(0)), () -> nanos);
       LineFeed feed = taps.open(Map.of("sourcetype", "cisco:*"));
       taps.offer(requests.ofSenders("p", ASA));
       assertThat(next(feed, "index")).isEqualTo("netfw");

@@ -83,7 +83,7 @@ public abstract class Encoder {
     text = batch.data();
     from = batch.textStart(message);
     to = batch.end(message);
-    metadata.read(batch, message, delivery.receivedMillis());
+    metadata.read(delivery.original(), message, delivery.receivedMillis());
     if (isBlank()) {
       // Splunk rejects the whole request if an event is blank. The replacement text also shows that
       // the sender has logged nothing.

@@ -72,7 +72,7 @@ public final class EventEncoder extends Encoder {
     byte[] host = metadata.host();
     byte[] markFields = markFields(delivery, message, escapeInvalid);
     EventHead event = metadata.event();
-    boolean isJson = event != null && event.content() == EventHead.Content.JSON;
+    boolean isJson = event != null && isJson(delivery, message, event);
     byte[] ownTime = bytes(event == null ? null : event.time());
     byte[] ownFields = bytes(event == null ? null : event.fields());
 
@@ -123,6 +123,14 @@ public final class EventEncoder extends Encoder {
     }
     body.setLength(put(END, out, at));
     return true;
+  }
+
+  /** Whether the text is JSON, which a mask may have changed to a plain text. */
+  @SuppressWarnings("ReferenceEquality") // the same batch unless a text of it is masked
+  private static boolean isJson(DeliveryRequest delivery, int message, EventHead event) {
+    return event.content() == EventHead.Content.JSON
+        && (delivery.batch() == delivery.original()
+            || delivery.batch().eventHead(message).content() == EventHead.Content.JSON);
   }
 
   /** Writes members of an object and a comma, unless there are none. */

@@ -8,11 +8,13 @@ import io.duplog.deliver.DeliveryRequest;
 import io.duplog.deliver.DeliveryRequests;
 import io.duplog.deliver.hec.Event;
 import io.duplog.deliver.hec.HecStage;
+import io.duplog.deliver.route.MessageFilter;
 import io.duplog.deliver.route.Routing;
 import io.duplog.observe.EventCounts;
 import io.duplog.wire.EventHead;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -68,6 +70,40 @@ class EncoderTest {
             {"time":1697062455.000,"host":"ns-1","index":"dns","sourcetype":"bind","source":"a b","fields":{"env":"prod","kind":"dns"},"event":"<13>Oct 11 2023 22:14:15 x named[1]: q"}
             {"time":1773500966.535,"host":"10.0.0.3","sourcetype":"sys\\"log","fields":{"env":"prod"},"event":"no header"}
             """);
+  }
+
+  /** Returns a request as a sink with these masks gets it. */
+  private static DeliveryRequest masked(DeliveryRequest delivery, String pattern, String to) {
+    MessageFilter filter =
+        routing(
+                "urls: [http://s]\ntoken: t\nrouting: {rules: [{match: {message: pin}, mask:"
+                    + " [{pattern: '%s', replacement: '%s'}]}]}".formatted(pattern, to))
+            .filter();
+    return delivery.with(
+        Objects.requireNonNull(
+            Objects.requireNonNull(filter)
+                .apply(delivery.batch(), delivery.chosen(), delivery.digests(), 0)));
+  }
+
+  /** A mask must not cost a message what a rule finds in the text, nor its host or time. */
+  @Test
+  void maskedMessage_hasTheMetadataOfTheOriginal() {
+    String message = "10.0.0.2 <13>Oct 11 2023 22:14:15 x named[1]: pin=1";
+    assertThat(encoded(encoder, masked(delivery(message), "Oct.*pin=", "?")))
+        .isEqualTo(
+            encoded(encoder, delivery(message))
+                .replace("Oct 11 2023 22:14:15 x named[1]: pin=", "?"));
+  }
+
+  @Test
+  void maskedEvent_isJson_orAString() {
+    EventHead head = new EventHead("1", "h", "s", "t", "i", null, EventHead.Content.JSON);
+    DeliveryRequest event =
+        new DeliveryRequests().ofEvent("e", head, "10.0.0.1 {\"pin\":1234,\"a\":\"b\"}");
+    assertThat(encoded(encoder, masked(event, "[0-9]+", "0")))
+        .endsWith("\"event\":{\"pin\":0,\"a\":\"b\"}}\n");
+    assertThat(encoded(encoder, masked(event, "[0-9]+", "#")))
+        .endsWith("\"event\":\"{\\\"pin\\\":#,\\\"a\\\":\\\"b\\\"}\"}\n");
   }
 
   /** Another bridge may have sent what a broker delivers again, so a search must find it. */

@@ -1,0 +1,198 @@
+package io.duplog.deliver.kafka;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.duplog.config.Secret;
+import io.duplog.deliver.DeliveryRequests;
+import io.duplog.deliver.Sink;
+import io.duplog.deliver.SinkContext;
+import io.duplog.deliver.SinkException;
+import io.duplog.observe.Conditions;
+import io.duplog.tls.Authority;
+import io.duplog.tls.TlsConfig;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Tests the sink with a real broker of Kafka. */
+class KafkaSinkIT {
+  private static final Duration PATIENCE = Duration.ofMinutes(4);
+
+  @TempDir static Path folder;
+  private static Authority authority;
+  private static KafkaBroker broker;
+
+  private final DeliveryRequests deliveries = new DeliveryRequests();
+
+  @BeforeAll
+  static void startBroker() {
+    authority = new Authority(folder, "ca").issue("kafka", "localhost");
+    broker = new KafkaBroker(authority, "kafka");
+  }
+
+  @AfterAll
+  static void stopBroker() {
+    broker.close();
+  }
+
+  private static KafkaSinkConfig config(String topic) {
+    return new KafkaSinkConfig(
+        List.of(broker.address()),
+        topic,
+        KafkaSinkConfig.Compression.NONE,
+        null,
+        null,
+        null,
+        KafkaSinkConfig.Mechanism.PLAIN);
+  }
+
+  private static KafkaSinkConfig secureConfig(
+      KafkaSinkConfig.Mechanism mechanism, @Nullable TlsConfig tls, String password) {
+    return new KafkaSinkConfig(
+        List.of(broker.secureAddress()),
+        "secure",
+        KafkaSinkConfig.Compression.ZSTD,
+        tls,
+        KafkaBroker.USER,
+        new Secret(password),
+        mechanism);
+  }
+
+  private static void create(String topic, Map<String, String> settings) throws Exception {
+    try (Admin admin = Admin.create(config(topic).connection())) {
+      if (!admin.listTopics().names().get().contains(topic)) {
+        NewTopic created = new NewTopic(topic, Optional.of(2), Optional.empty()).configs(settings);
+        admin.createTopics(List.of(created)).all().get();
+      }
+    }
+  }
+
+  private static Sink open(KafkaSinkConfig config) {
+    return KafkaSink.open(config, SinkContext.ofOnly(line -> {}, Conditions.ofSystem()));
+  }
+
+  /** Reads a topic from its beginning to its current end. */
+  private static List<ConsumerRecord<byte[], byte[]>> records(String topic) {
+    ByteArrayDeserializer bytes = new ByteArrayDeserializer();
+    List<ConsumerRecord<byte[], byte[]>> records = new ArrayList<>();
+    try (KafkaConsumer<byte[], byte[]> consumer =
+        new KafkaConsumer<>(config(topic).connection(), bytes, bytes)) {
+      List<TopicPartition> partitions =
+          List.of(new TopicPartition(topic, 0), new TopicPartition(topic, 1));
+      consumer.assign(partitions);
+      consumer.seekToBeginning(partitions);
+      Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
+      while (partitions.stream().anyMatch(each -> consumer.position(each) < ends.get(each))) {
+        consumer.poll(Duration.ofSeconds(1)).forEach(records::add);
+      }
+    }
+    return records;
+  }
+
+  private static String value(ConsumerRecord<byte[], byte[]> record) {
+    return new String(record.value(), ISO_8859_1);
+  }
+
+  @Test
+  void messageLargerThanTheTopicAllows_isRefusedAlone() throws Exception {
+    create("small", Map.of("max.message.bytes", "2000"));
+    try (Sink sink = open(config("small"))) {
+      sink.deliver(deliveries.ofSenders("p", "h one", "h " + "x".repeat(5000), "h two"));
+      await().atMost(PATIENCE).until(() -> deliveries.refused().size() == 1);
+      assertThat(deliveries.refused().get(0).name()).isEqualTo("p-1");
+      deliveries.refused().get(0).kept().run();
+      await().atMost(PATIENCE).until(() -> deliveries.accepted().equals(List.of("p")));
+    }
+    assertThat(records("small").stream().map(KafkaSinkIT::value))
+        .containsExactlyInAnyOrder("one", "two");
+  }
+
+  @Test
+  void brokerKilledWhileSending_losesNothing_andEachSecondCopyIsMarked() throws Exception {
+    create("killed", Map.of());
+    List<String> expected = new ArrayList<>();
+    try (Sink sink = open(config("killed"))) {
+      for (int i = 0; i < 200; i++) {
+        String[] messages =
+            IntStream.range(0, 50).mapToObj(Integer::toString).toArray(String[]::new);
+        for (int j = 0; j < messages.length; j++) {
+          messages[j] = "<13>" + i + "-" + j;
+          expected.add(messages[j]);
+        }
+        sink.deliver(deliveries.ofMessages("p" + i, messages));
+        if (i == 100) {
+          await().atMost(PATIENCE).until(() -> !deliveries.accepted().isEmpty());
+          broker.kill();
+        }
+      }
+      await()
+          .atMost(PATIENCE)
+          .until(
+              () -> {
+                sink.watch();
+                return !sink.isAvailable();
+              });
+      broker.start();
+      await().atMost(PATIENCE).until(() -> deliveries.accepted().size() == 200);
+      await().atMost(PATIENCE).until(sink::isAvailable);
+    }
+    List<ConsumerRecord<byte[], byte[]>> records = records("killed");
+    assertThat(records.stream().map(KafkaSinkIT::value).distinct())
+        .containsExactlyInAnyOrderElementsOf(expected);
+    assertThat(
+            records.stream()
+                .filter(record -> record.headers().lastHeader("resent") == null)
+                .map(KafkaSinkIT::value))
+        .doesNotHaveDuplicates();
+  }
+
+  @ParameterizedTest
+  @CsvSource({"SCRAM_SHA_512", "PLAIN"})
+  void user_logsInByTls(KafkaSinkConfig.Mechanism mechanism) throws Exception {
+    create("secure", Map.of());
+    KafkaSinkConfig config = secureConfig(mechanism, authority.client(), KafkaBroker.PASSWORD);
+    KafkaSink.check(config);
+    try (Sink sink = open(config)) {
+      sink.deliver(deliveries.ofMessages("p", "by " + mechanism));
+      await().atMost(PATIENCE).until(() -> deliveries.accepted().equals(List.of("p")));
+    }
+    assertThat(records("secure").stream().map(KafkaSinkIT::value)).contains("by " + mechanism);
+  }
+
+  @Test
+  void check_namesWhatIsWrong() throws Exception {
+    assertThatThrownBy(() -> KafkaSink.check(config("absent")))
+        .isInstanceOf(SinkException.class)
+        .hasMessageContaining("sink kafka absent on " + broker.address() + ": ")
+        .hasMessageContaining("does not host this topic");
+    KafkaSinkConfig.Mechanism plain = KafkaSinkConfig.Mechanism.PLAIN;
+    assertThatThrownBy(() -> KafkaSink.check(secureConfig(plain, authority.client(), "wrong")))
+        .isInstanceOf(SinkException.class)
+        .hasMessageContaining("Invalid username or password");
+    Authority stranger = new Authority(folder, "stranger");
+    assertThatThrownBy(
+            () -> KafkaSink.check(secureConfig(plain, stranger.client(), KafkaBroker.PASSWORD)))
+        .isInstanceOf(SinkException.class)
+        .hasMessageContaining("certificate");
+  }
+}

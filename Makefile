@@ -11,7 +11,7 @@ verify: ## Every test: what has to pass before a change is merged
 	deploy/verify
 
 it: ## One test on real servers, such as: make it NAME=BridgeIT (after deploy/verify --prepare)
-	mvn -B -ntp -P quick verify -Dtest=none -Dit.test=$(NAME) -Dsurefire.failIfNoSpecifiedTests=false -Dfailsafe.failIfNoSpecifiedTests=false
+	mvn -B -ntp -P quick verify -Dtest=none -Dit.test=$(NAME) $(if $(GROUPS),-Dit.groups=$(GROUPS) -Dit.excluded=none) -Dsurefire.failIfNoSpecifiedTests=false -Dfailsafe.failIfNoSpecifiedTests=false
 
 demo: ## All of Duplog on this machine, with messages withheld at random, compared at the end
 	deploy/demo

@@ -35,6 +35,7 @@ import java.util.Objects;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.UnaryOperator;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -107,6 +108,23 @@ class HecClientsIT {
             "-i",
             home.resolve("pid").toString());
     return new Server.Launch(name, command, Map.of(), home);
+  }
+
+  private static Server.Launch otel(String name, String deployed, Path home) throws Exception {
+    Path program = LabJars.checkout().resolve("benchmark/target/otel-collector");
+    assertThat(program)
+        .withFailMessage(
+            () ->
+                program
+                    + " is missing, so no OpenTelemetry collector can be tried. Build it as"
+                    + " benchmark/src/test/foreign/otel-collector/main.go says.")
+        .isExecutable();
+    String text = replace(deployed, "/var/lib/otelcol", home.toString());
+    // Both collectors would publish their metrics on one port.
+    text += "  telemetry: {metrics: {level: none}}\n";
+    Path file = LabDirectory.write(home.resolve("otel.yaml"), text);
+    return new Server.Launch(
+        name, List.of(program.toString(), "--config", file.toString()), Map.of(), home);
   }
 
   private static String replace(String text, String old, String replacement) {
@@ -207,6 +225,19 @@ class HecClientsIT {
             "rsyslog.conf",
             HecClientsIT::rsyslog,
             text -> text.replace("\t", "#011").replace("\u0001", "#001")));
+  }
+
+  /** Is run only if its tag is asked for, because Go has to build the collector first. */
+  @Test
+  @Tag("opentelemetry")
+  void openTelemetryCollectors_throughFailures_deliverEachMessageOnce() throws Exception {
+    deliverThroughFailures(
+        new Product(
+            "opentelemetry",
+            "OpenTelemetry's collector",
+            "otel.yaml",
+            HecClientsIT::otel,
+            UnaryOperator.identity()));
   }
 
   private void deliverThroughFailures(Product product) throws Exception {

@@ -28,9 +28,9 @@ class StatusEventsTest {
       delimiter = '|',
       textBlock =
           """
-          0 | bridge | version started uptime_seconds state level summary unwell detail received delivered bypassed dropped repeated refused dead_lettered given_back in_flight not_compared | state=not-ready
-          1 | stream | stream_name state detail received delivered bypassed dropped repeated refused dead_lettered given_back in_flight lag_state age_seconds lag_seconds depth messages missed missed_at_least missed_percent coverage_level coverage_sentence | stream_name=syslog-a missed=0 lag_state=unknown
-          2 | stream | stream_name state detail received delivered bypassed dropped repeated refused dead_lettered given_back in_flight lag_state age_seconds lag_seconds depth messages missed missed_at_least missed_percent coverage_level coverage_sentence | stream_name=syslog-b missed=31 missed_at_least=19
+          0 | bridge | version started uptime_seconds state level summary unwell detail received delivered bypassed dropped repeated refused dead_lettered filtered given_back in_flight not_compared | state=not-ready
+          1 | stream | stream_name state detail received delivered bypassed dropped repeated refused dead_lettered filtered given_back in_flight lag_state age_seconds lag_seconds depth messages missed missed_at_least missed_percent coverage_level coverage_sentence | stream_name=syslog-a missed=0 lag_state=unknown
+          2 | stream | stream_name state detail received delivered bypassed dropped repeated refused dead_lettered filtered given_back in_flight lag_state age_seconds lag_seconds depth messages missed missed_at_least missed_percent coverage_level coverage_sentence | stream_name=syslog-b missed=31 missed_at_least=19
           3 | sender | stream_name sender messages missed missed_percent | stream_name=syslog-b sender=10.1.2.7 missed=30
           4 | sender | stream_name sender messages missed missed_percent | stream_name=syslog-b sender=10.1.2.6 missed=1
           5 | period | part began over seconds cause                     | part=sink over=false

@@ -126,6 +126,11 @@ public final class BridgeProcess {
       case STDOUT -> settings.put("sink.type", "stdout");
       case HEC, HEC_BY_PROXY, HEC_ACKNOWLEDGED -> {}
       case HEC_AND_FILE -> putFile(settings, "sinks." + SECOND_SINK + ".");
+      case HEC_AND_ARCHIVE -> {
+        String section = "sinks." + SECOND_SINK + ".";
+        settings.put(section + "type", "archive");
+        settings.put(section + "archive.folder", "\"" + file.resolveSibling("archive") + "\"");
+      }
       case HEC_AND_HUNG_SYSLOG -> {
         String section = "sinks." + SECOND_SINK + ".";
         settings.put(section + "type", "syslog");

@@ -52,6 +52,8 @@ public final class LabPlan {
     HEC_ACKNOWLEDGED,
     /** A {@link HecStandIn}, and a file of each bridge. Both sinks are required. */
     HEC_AND_FILE,
+    /** A {@link HecStandIn}, and an archive of each bridge. Both sinks are required. */
+    HEC_AND_ARCHIVE,
     /** A {@link HecStandIn}, and a syslog server that reads nothing and is not required. */
     HEC_AND_HUNG_SYSLOG;
 
@@ -60,7 +62,7 @@ public final class LabPlan {
     }
 
     boolean isSeveral() {
-      return this == HEC_AND_FILE || this == HEC_AND_HUNG_SYSLOG;
+      return this == HEC_AND_FILE || this == HEC_AND_ARCHIVE || this == HEC_AND_HUNG_SYSLOG;
     }
   }
 

@@ -27,8 +27,9 @@ import java.util.function.BiFunction;
  * @param nodes number of ingest nodes, 1 or 2, each with its own bridge
  * @param ingest how messages reach the shim
  * @param connections number of TCP connections to each node
+ * @param sink where the bridges deliver; the collector is measured, and an archive is beside it
  */
-record SyslogPair(int nodes, LabPlan.Ingest ingest, int connections) {
+record SyslogPair(int nodes, LabPlan.Ingest ingest, int connections, LabPlan.Sink sink) {
 
   /** The compared ways of handing messages over, by their names in tables. */
   static final ImmutableMap<String, LabPlan.Ingest> INGEST_BY_NAME =
@@ -49,6 +50,11 @@ record SyslogPair(int nodes, LabPlan.Ingest ingest, int connections) {
 
   /** The usual deployment: two nodes, confirmed transactions and one connection to each node. */
   static final SyslogPair DEPLOYED_PAIR = new SyslogPair(2, LabPlan.Ingest.RSYSLOG, 1);
+
+  /** Creates a pair, or a single node, whose only sink is the collector. */
+  SyslogPair(int nodes, LabPlan.Ingest ingest, int connections) {
+    this(nodes, ingest, connections, LabPlan.Sink.HEC);
+  }
 
   /** Measures a load that is sent as fast as Duplog accepts it. */
   Run flood(ScenarioLabs labs, String variant, NumberedLines lines, Duration window)
@@ -110,7 +116,7 @@ record SyslogPair(int nodes, LabPlan.Ingest ingest, int connections) {
 
   private Lab newLab(Path folder, LabJars jars) throws LabException, InterruptedException {
     LabPlan plan = nodes == 1 ? LabPlan.single(folder, jars) : LabPlan.pair(folder, jars);
-    return new Lab(plan.withIngest(ingest).withSink(LabPlan.Sink.HEC));
+    return new Lab(plan.withIngest(ingest).withSink(sink));
   }
 
   private Map<String, String> facts() {
@@ -125,7 +131,10 @@ record SyslogPair(int nodes, LabPlan.Ingest ingest, int connections) {
       case RSYSLOG, RSYSLOG_LINES, STDIN -> facts.put("omprog", "confirmed");
     }
     facts.put("connections", connections + " TCP to each node");
-    facts.put("sink", "HEC stand-in, not acknowledging");
+    facts.put(
+        "sink",
+        "HEC stand-in, not acknowledging"
+            + (sink == LabPlan.Sink.HEC_AND_ARCHIVE ? "; an archive (zstd)" : ""));
     return facts;
   }
 }

@@ -49,7 +49,8 @@ class StateTest {
     assertThat(now).containsAll(before);
     assertThat(now)
         .filteredOn(name -> !before.contains(name))
-        .allMatch(name -> name.matches("[.](sinks.*|sink[.](name|counts.*|filtered.*)|.*filtered)"));
+        .allMatch(
+            name -> name.matches("[.](sinks.*|sink[.](name|counts.*|filtered.*)|.*filtered)"));
   }
 
   @ParameterizedTest

@@ -84,6 +84,27 @@ class LogContentIT extends BridgeBetweenServers {
               "$1{password: $2, sentinel: {master: the-$3, addresses: ['127.0.0.1:<redis port>'],"
                   + " user: duplog, password: <dedup.$3.sentinel.password>}}");
 
+  /** The sink is Kafka, and its server is none, so that the client says what it can't do. */
+  private static final String WRONG_KAFKA =
+      """
+      name: three
+      streams:
+        - {name: a, user: duplog-bridge, password: <streams.password>, <a>}
+        - {name: b, user: duplog-bridge, password: <streams.password>, <b>}
+      dedup: {store: memory}
+      sink:
+        type: kafka
+        kafka:
+          servers: ['127.0.0.1:<redis port>']
+          topic: syslog
+          user: duplog
+          password: <sink.kafka.password>
+      """
+          + PAGE;
+
+  private static final List<String> WRONG_FILES =
+      List.of(WRONG_LOGINS, WRONG_SENTINELS, WRONG_KAFKA);
+
   /** Patterns of what the log says where those secrets are refused. */
   private static final List<String> REFUSALS =
       List.of(
@@ -149,7 +170,7 @@ class LogContentIT extends BridgeBetweenServers {
     proxy.start();
     StringBuilder shown = new StringBuilder();
     try {
-      for (String file : List.of(WRONG_LOGINS, WRONG_SENTINELS)) {
+      for (String file : WRONG_FILES) {
         String yaml = filled(file, secrets, proxy.getAddress().getPort());
         assertThat(yaml).doesNotContain("<");
         BridgeConfig config = parsed(yaml);
@@ -171,9 +192,7 @@ class LogContentIT extends BridgeBetweenServers {
     assertThat(shown + lines().toString()).doesNotContain(SECRET, encoded);
   }
 
-  /**
-   * Fills the secrets into a configuration; the two configurations together have a place for each.
-   */
+  /** Fills the secrets into a configuration; the configurations together have a place for each. */
   private static String filled(String file, Map<String, String> secrets, int proxyPort) {
     String yaml =
         file.replace("<a>", "host: %s, port: %d".formatted(brokerA.host(), brokerA.port()))
@@ -181,7 +200,7 @@ class LogContentIT extends BridgeBetweenServers {
             .replace("<redis port>", Integer.toString(redis.port()))
             .replace("<proxy port>", Integer.toString(proxyPort));
     for (Map.Entry<String, String> secret : secrets.entrySet()) {
-      assertThat(WRONG_LOGINS + WRONG_SENTINELS).contains("<" + secret.getKey() + ">");
+      assertThat(WRONG_FILES).anyMatch(each -> each.contains("<" + secret.getKey() + ">"));
       yaml = yaml.replace("<" + secret.getKey() + ">", secret.getValue());
     }
     return yaml;

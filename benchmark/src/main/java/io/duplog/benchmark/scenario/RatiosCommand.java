@@ -103,8 +103,7 @@ public final class RatiosCommand extends ScenarioCommand {
     SyslogPair archiving =
         new SyslogPair(2, LabPlan.Ingest.RSYSLOG, CONNECTIONS, LabPlan.Sink.HEC_AND_ARCHIVE);
     String archive = "pair, confirmed, and an archive";
-    runLabIfSelected(
-        archive, round, () -> List.of(archiving.flood(labs, archive, lines, window)));
+    runLabIfSelected(archive, round, () -> List.of(archiving.flood(labs, archive, lines, window)));
     NumberedLines events = NumberedLines.firewall(seed());
     runLabIfSelected(
         "load",

@@ -56,7 +56,7 @@ public final class BestEffortSink implements Sink {
     return new SinkContext(
         context.bridge(),
         context.subject(),
-        context.level(),
+        context.isRequired(),
         cause ->
             trouble.occurred(
                 "Sink "

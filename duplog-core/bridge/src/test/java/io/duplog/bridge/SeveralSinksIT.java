@@ -37,7 +37,7 @@ class SeveralSinksIT extends BridgeBetweenServers {
   private Bridge startTwo(BridgeConfig config) {
     Conditions board = Conditions.ofSystem();
     boolean isRequired = config.allSinks().get("two").required();
-    SinkContext context = new SinkContext("one", "sink two", Level.ATTENTION, line -> {}, board);
+    SinkContext context = new SinkContext("one", "sink two", false, line -> {}, board);
     return start(
         config,
         new Sinks(

@@ -11,7 +11,6 @@ import io.duplog.deliver.route.RoutingConfig;
 import io.duplog.observe.Boards;
 import io.duplog.observe.Conditions;
 import io.duplog.observe.EventCounts;
-import io.duplog.observe.Level;
 import io.duplog.observe.LogLines;
 import io.duplog.wire.MessageBatch;
 import java.io.IOException;
@@ -271,7 +270,7 @@ class SinksTest {
   }
 
   private SinkContext context() {
-    return new SinkContext("one", "sink siem", Level.ATTENTION, failures::add, board);
+    return new SinkContext("one", "sink siem", false, failures::add, board);
   }
 
   private static long memory(MessageBatch batch) {

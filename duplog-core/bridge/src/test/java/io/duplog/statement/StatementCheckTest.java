@@ -13,7 +13,6 @@ import io.duplog.deliver.archive.ArchiveSinkConfig;
 import io.duplog.deliver.archive.Compression;
 import io.duplog.deliver.line.LineFormat;
 import io.duplog.observe.Conditions;
-import io.duplog.observe.Level;
 import io.duplog.parts.Deployed;
 import io.duplog.statement.StatementStage.Bridge;
 import java.io.PrintWriter;
@@ -330,7 +329,7 @@ class StatementCheckTest {
     String[] messages = Collections.nCopies(12345, "message").toArray(String[]::new);
     List<String> expected = new ArrayList<>();
     try (Sink sink =
-        ArchiveSink.open(config, new SinkContext("one", "sink", Level.DEGRADED, l -> {}, board))) {
+        ArchiveSink.open(config, new SinkContext("one", "sink", true, l -> {}, board))) {
       for (int hour = 0; hour < 5; hour++) {
         now.set(begin.plus(Duration.ofHours(hour)));
         if (hour != missingHour) {

@@ -26,7 +26,6 @@ import io.duplog.deliver.syslogout.SyslogSink;
 import io.duplog.deliver.syslogout.SyslogSinkConfig;
 import io.duplog.deliver.tap.TappedMessage;
 import io.duplog.observe.Conditions;
-import io.duplog.observe.Level;
 import io.duplog.tls.CertificateFile;
 import io.duplog.tls.TlsConfig;
 import java.nio.file.Path;
@@ -283,11 +282,7 @@ public record SinkConfig(
       throws SinkException {
     SinkContext context =
         new SinkContext(
-            bridge,
-            isOnly ? Sink.SUBJECT : Sink.SUBJECT + " " + name,
-            required ? Level.DEGRADED : Level.ATTENTION,
-            failed,
-            board);
+            bridge, isOnly ? Sink.SUBJECT : Sink.SUBJECT + " " + name, required, failed, board);
     Routing rules = openRules();
     Sink sink = type.open(this, required ? context : BestEffortSink.contextOf(name, context));
     Sink member = required ? sink : new BestEffortSink(name, sink, buffer.bytes(), context);

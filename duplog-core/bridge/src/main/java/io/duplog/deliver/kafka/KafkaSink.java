@@ -337,7 +337,9 @@ public final class KafkaSink implements Sink {
         name
             + " can't be written ("
             + words
-            + "). Nothing is settled until it can. Check Kafka's brokers, the topic, and the user's"
+            + "). "
+            + context.consequence()
+            + " Check Kafka's brokers, the topic, and the user's"
             + " rights. The bridge keeps trying.");
   }
 

@@ -41,6 +41,7 @@ public final class LineSink implements Sink {
   private final Consumer<String> defectListener;
   private final LongSupplier nanoClock;
   private final Trouble trouble;
+  private final String consequence;
   private final Thread thread;
 
   /** Delivery requests that the writer has not taken yet. The fields below belong to the writer. */
@@ -72,6 +73,7 @@ public final class LineSink implements Sink {
     this.output = output;
     this.defectListener = context.failed();
     this.nanoClock = context.board().nanoClock();
+    this.consequence = context.consequence();
     this.group = new Group(framing);
     this.trouble = context.trouble(log, output.name());
     this.thread = new Thread(this::run, "deliver");
@@ -229,7 +231,9 @@ public final class LineSink implements Sink {
         output.name()
             + " can't be written ("
             + e.getMessage()
-            + "). Nothing is settled until it can. "
+            + "). "
+            + consequence
+            + " "
             + output.remedy()
             + " Retrying every 0.25-5 s.");
     pausedSinceNanos = nanoClock.getAsLong();

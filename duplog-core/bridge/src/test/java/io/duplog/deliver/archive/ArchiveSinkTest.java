@@ -10,7 +10,6 @@ import io.duplog.deliver.SinkContext;
 import io.duplog.deliver.line.LineFormat;
 import io.duplog.observe.Boards;
 import io.duplog.observe.Conditions;
-import io.duplog.observe.Level;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -99,7 +98,7 @@ class ArchiveSinkTest {
   void lowSpace_isSaidInThreeParts_onTheBoard() throws Exception {
     Conditions board = Conditions.ofSystem();
     DeliveryRequests deliveries = new DeliveryRequests();
-    SinkContext context = new SinkContext("b", "sink", Level.DEGRADED, line -> {}, board);
+    SinkContext context = new SinkContext("b", "sink", true, line -> {}, board);
     try (Sink sink = ArchiveSink.open(config(1L << 60), context)) {
       sink.deliver(deliveries.ofPlainBody("p", "message"));
       Awaitility.await().until(() -> !sink.isAvailable());

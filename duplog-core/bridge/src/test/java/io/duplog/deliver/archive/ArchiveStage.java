@@ -8,7 +8,6 @@ import io.duplog.deliver.SinkContext;
 import io.duplog.deliver.line.LineFormat;
 import io.duplog.deliver.line.LineSink;
 import io.duplog.observe.Conditions;
-import io.duplog.observe.Level;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -60,9 +59,7 @@ final class ArchiveStage {
   LineSink sink() throws IOException {
     Conditions board = new Conditions(() -> nanos, () -> now.toEpochMilli());
     return new LineSink(
-        output(),
-        LineFormat.MESSAGE,
-        new SinkContext(bridge, "sink", Level.DEGRADED, failures::add, board));
+        output(), LineFormat.MESSAGE, new SinkContext(bridge, "sink", true, failures::add, board));
   }
 
   void deliver(LineSink sink, String... messages) {

@@ -14,7 +14,6 @@ import io.duplog.deliver.archive.ArchiveSinkConfig;
 import io.duplog.deliver.archive.Compression;
 import io.duplog.deliver.line.LineFormat;
 import io.duplog.observe.Conditions;
-import io.duplog.observe.Level;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -117,8 +116,7 @@ class FullDiskIT {
     List<String> expected = new ArrayList<>();
     try (Sink sink =
         ArchiveSink.open(
-            config,
-            new SinkContext("b", "sink", Level.DEGRADED, line -> {}, Conditions.ofSystem()))) {
+            config, new SinkContext("b", "sink", true, line -> {}, Conditions.ofSystem()))) {
       for (int i = 0; i < MESSAGES; i++) {
         StringBuilder message = new StringBuilder();
         for (int j = 0; j < 20; j++) {

@@ -36,6 +36,19 @@ class LineSinkTest {
     }
   }
 
+  /** A sink that nobody waits for must not claim that everything waits. */
+  @Test
+  void failureOfASinkThatIsNotRequired_saysWhatIsMissing() {
+    SinkContext optional = new SinkContext("one", "sink copy", false, broken::add, board);
+    LineSink copy = new LineSink(output, LineFormat.MESSAGE, optional);
+    output.onCommit = new IOException("disk full");
+    copy.deliver(deliveries.ofMessages("p", "one"));
+    copy.runOnce();
+    assertThat(Boards.trouble(board, "sink copy"))
+        .contains("missing there when the buffer is full")
+        .doesNotContain("Nothing is settled");
+  }
+
   @Test
   void message_isItsOwnLine_withoutItsSender() {
     sink.deliver(deliveries.ofSenders("p", "10.0.0.1 <13>one two", "10.0.0.2 ", "nosender"));

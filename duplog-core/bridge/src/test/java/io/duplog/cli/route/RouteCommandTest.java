@@ -371,7 +371,8 @@ class RouteCommandTest {
         sinks:
           plain: {type: stdout}
           archive:
-            type: stdout
+            type: file
+            file: {path: /var/log/m.log}
             routing:
               rules:
                 - {match: {message: noise}, drop: true}
@@ -384,9 +385,9 @@ class RouteCommandTest {
                 rules:
                   - {match: {message: noise}, sample: 3}
         """);
-    assertThat(run("noise").out()).contains("drop        yes, by rule 1 (" + config + ":8)");
+    assertThat(run("noise").out()).contains("drop        yes, by rule 1 (" + config + ":9)");
     assertThat(run("noise", "--sink", "splunk").out())
-        .contains("drop        all but one of 3, by rule 1 (" + config + ":16)");
+        .contains("drop        all but one of 3, by rule 1 (" + config + ":17)");
     assertThat(Commands.run(2, config, "route", "--sink", "plain").err())
         .contains("sinks.plain is missing, or has no rules");
   }

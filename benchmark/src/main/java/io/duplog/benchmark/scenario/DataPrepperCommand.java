@@ -59,9 +59,8 @@ public final class DataPrepperCommand extends ScenarioCommand {
   void runScenario(ScenarioLabs labs) throws LabException, IOException, InterruptedException {
     runIfSelected("redundant", () -> measureClients(labs, "redundant", true, STDIN));
     runIfSelected("single path", () -> measureClients(labs, "single path", false, STDIN));
-    runIfSelected("redundant, HEC in", () -> measureClients(labs, "redundant, HEC in", true, HEC));
-    runIfSelected(
-        "single path, HEC in", () -> measureClients(labs, "single path, HEC in", false, HEC));
+    runIfSelected("by HEC, two paths", () -> measureClients(labs, "by HEC, two paths", true, HEC));
+    runIfSelected("by HEC, one path", () -> measureClients(labs, "by HEC, one path", false, HEC));
   }
 
   private Run measureClients(

@@ -26,13 +26,17 @@ class ScenariosIT {
   private @TempDir Path folder;
 
   @ParameterizedTest
-  @CsvSource({"redundant, 3, 6, 2", "single path, 2, 2, 1"})
+  @CsvSource({
+    "redundant, 3, 6, 2",
+    "single path, 2, 2, 1",
+    "'by HEC, two paths', 3, '2, by HEC', 2"
+  })
   void dataPrepper_shortRun_losesNothingAndReports(
-      String variant, int clients, int shims, int copies) throws Exception {
+      String variant, int clients, String shims, int copies) throws Exception {
     JsonNode run =
         run(new DataPrepperCommand(), "data-prepper", "--clients", "" + clients, "--only", variant);
 
-    assertThat(run.at("/configuration/shims").asInt()).isEqualTo(shims);
+    assertThat(run.at("/configuration/shims").asText()).isEqualTo(shims);
     long sent = run.get("sent").asLong();
     assertThat(sent % (clients * 200L)).as("whole rounds").isZero();
     assertThat(run.get("copies").asLong()).isEqualTo(copies * sent);

@@ -48,8 +48,8 @@ public final class BestEffortSink implements Sink {
   }
 
   /**
-   * Returns the context for the real sink. If that fails for good, only this sink gets nothing
-   * more, and the bridge goes on.
+   * Returns the context for the real sink. If the real sink fails permanently, only that sink gets
+   * nothing more. The bridge continues.
    */
   public static SinkContext contextOf(String name, SinkContext context) {
     Trouble trouble = context.trouble(log, "sink " + name);

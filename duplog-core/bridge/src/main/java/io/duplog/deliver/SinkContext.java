@@ -37,6 +37,6 @@ public record SinkContext(
     return isRequired
         ? "Nothing is settled until it can."
         : "Its messages wait in its buffer, and are missing there when the buffer is full. The other"
-            + " sinks go on.";
+            + " sinks continue.";
   }
 }

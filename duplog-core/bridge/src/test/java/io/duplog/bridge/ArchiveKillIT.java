@@ -25,8 +25,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Tests that an archive lacks no accepted message after its bridge was killed again and again while
- * it delivered to a file and to the archive.
+ * Tests that an archive lacks no accepted message after its bridge was killed repeatedly while it
+ * delivered to a file and to the archive.
  */
 class ArchiveKillIT extends BridgeBetweenServers {
   private static final int KILLS = 3;

@@ -222,25 +222,24 @@ public record SinkConfig(
       @Key(doc = "The same as sink.file.line.", defaultValue = "message") LineFormat line) {}
 
   public SinkConfig {
-    if (type == Type.HEC && hec == null) {
-      throw Checks.refuse("hec.urls", "is missing; it has no default");
-    }
-    if (type == Type.FILE && file == null) {
-      throw Checks.refuse("file.path", "is missing; it has no default");
-    }
-    if (type == Type.SYSLOG && syslog == null) {
-      throw Checks.refuse("syslog.addresses", "is missing; it has no default");
-    }
-    if (type == Type.KAFKA && kafka == null) {
-      throw Checks.refuse("kafka.servers", "is missing; it has no default");
+    switch (type) {
+      case HEC -> demand(hec, "hec.urls");
+      case FILE -> demand(file, "file.path");
+      case ARCHIVE -> demand(archive, "archive.folder");
+      case SYSLOG -> demand(syslog, "syslog.addresses");
+      case KAFKA -> demand(kafka, "kafka.servers");
+      case STDOUT -> {} // its section has only defaults
     }
     if (type == Type.HEC && routing != null) {
       throw Checks.refuse("routing", "must not be set for type: hec; its rules are in hec.routing");
     }
-    if (type == Type.ARCHIVE && archive == null) {
-      throw Checks.refuse("archive.folder", "is missing; it has no default");
-    }
     Checks.within("buffer", buffer, new ByteSize(1 << 20), new ByteSize(16L << 30));
+  }
+
+  private static void demand(@Nullable Record section, String key) {
+    if (section == null) {
+      throw Checks.refuse(key, "is missing; it has no default");
+    }
   }
 
   /** Returns the section {@code hec} if this is a sink of that type, or null. */

@@ -59,7 +59,7 @@ public record ArchiveSinkConfig(
 
   private static final Pattern TIMES = Pattern.compile("%[YmdHM]");
 
-  /** What a name may consist of, apart from the placeholders. */
+  /** The form of a name's parts, apart from the placeholders. */
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_][A-Za-z0-9._=-]*");
 
   public ArchiveSinkConfig {

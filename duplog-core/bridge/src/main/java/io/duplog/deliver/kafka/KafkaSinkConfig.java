@@ -132,8 +132,8 @@ public record KafkaSinkConfig(
   }
 
   /**
-   * Returns the settings of the producer. It is idempotent, and tries each record until it is
-   * closed. So a failure of a broker or the network causes no duplicate by itself.
+   * Returns the settings of the producer. The producer is idempotent, and retries each record until
+   * the sink closes. So a failure of a broker or the network causes no duplicate by itself.
    */
   Map<String, Object> producer() {
     Map<String, Object> settings = connection();

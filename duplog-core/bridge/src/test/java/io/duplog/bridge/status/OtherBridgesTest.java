@@ -70,7 +70,7 @@ class OtherBridgesTest {
         .contains("\"level\":\"degraded\"", "runbook#duplogbridgedown");
   }
 
-  /** The headline of a bridge must not say that all is well while another one is down. */
+  /** The headline of a bridge must not say ok while another bridge is down. */
   @Test
   void silentBridge_isInTheHeadlineOfTheOthers_untilItReportsAgain() {
     board.add(OtherBridges.COMPONENT, one::work);

@@ -46,14 +46,21 @@ final class Connections implements Connection.Listener {
       return;
     }
     owedSinceNanos.put(connection, time.nanos());
-    String client = address(connection);
+    if (!admit(connection, address(connection))) {
+      connection.getEndPoint().close();
+    }
+  }
+
+  /** Counts the connection. Synchronized, or two that open at once would close each other. */
+  private synchronized boolean admit(Connection connection, String client) {
     clients.put(connection, client);
     int connections = countByClient.merge(client, 1, Integer::sum);
     // A load balancer stands for many clients, so the limit applies only when others need the rest.
-    if (connections > maxConnections / 2 && areScarce(clients.size() - 1)) {
-      warnings.crowded(client, connections, maxConnections);
-      connection.getEndPoint().close();
+    if (connections <= maxConnections / 2 || !areScarce(clients.size() - 1)) {
+      return true;
     }
+    warnings.crowded(client, connections, maxConnections);
+    return false;
   }
 
   private static String address(Connection connection) {

@@ -31,10 +31,7 @@ public final class BridgeProcess {
   private static final String EMPTY_STREAM = "nobody";
 
   /** Name of the sink beside HEC, if there are two. */
-  private static final String SECOND_SINK = "copy";
-
-  /** Smallest buffer that a sink may have, so that a sink that hangs fills it soon. */
-  private static final String HUNG_SINK_BUFFER = "1MiB";
+  static final String SECOND_SINK = "copy";
 
   /**
    * The servers that a bridge connects to, all on this host.
@@ -42,9 +39,14 @@ public final class BridgeProcess {
    * @param brokers ports of the brokers, by stream
    * @param store keys and values of the bridge's configuration that describe Redis
    * @param hec port of the HTTP Event Collector; 0 if there is none
-   * @param syslog port of the syslog server; 0 if there is none
+   * @param secondSink keys and values of the sink beside HEC that describe its server; empty if
+   *     that sink has no server
    */
-  record Peers(Map<String, Integer> brokers, Map<String, String> store, int hec, int syslog) {
+  record Peers(
+      Map<String, Integer> brokers,
+      Map<String, String> store,
+      int hec,
+      Map<String, String> secondSink) {
     /**
      * Returns the port of Redis, followed by the ports of the brokers. Redis's port is 0 if there
      * are several Redis servers.
@@ -121,23 +123,19 @@ public final class BridgeProcess {
       String section = sink.isSeveral() ? "sinks.splunk." : "sink.";
       hec.settings(peers.hec()).forEach((key, value) -> settings.put(section + key, value));
     }
+    String secondSection = "sinks." + SECOND_SINK + ".";
     switch (sink) {
       case FILE -> putFile(settings, "sink.");
       case STDOUT -> settings.put("sink.type", "stdout");
       case HEC, HEC_BY_PROXY, HEC_ACKNOWLEDGED -> {}
-      case HEC_AND_FILE -> putFile(settings, "sinks." + SECOND_SINK + ".");
+      case HEC_AND_FILE -> putFile(settings, secondSection);
       case HEC_AND_ARCHIVE -> {
-        String section = "sinks." + SECOND_SINK + ".";
-        settings.put(section + "type", "archive");
-        settings.put(section + "archive.folder", "\"" + file.resolveSibling("archive") + "\"");
+        settings.put(secondSection + "type", "archive");
+        settings.put(
+            secondSection + "archive.folder", "\"" + file.resolveSibling("archive") + "\"");
       }
-      case HEC_AND_HUNG_SYSLOG -> {
-        String section = "sinks." + SECOND_SINK + ".";
-        settings.put(section + "type", "syslog");
-        settings.put(section + "required", "false");
-        settings.put(section + "buffer", HUNG_SINK_BUFFER);
-        settings.put(section + "syslog.addresses", "[\"127.0.0.1:%d\"]".formatted(peers.syslog()));
-      }
+      case TWO_HECS, HEC_AND_KAFKA, HEC_AND_HUNG_SYSLOG ->
+          peers.secondSink().forEach((key, value) -> settings.put(secondSection + key, value));
     }
   }
 

@@ -44,7 +44,7 @@ public final class FaultyNetwork implements AutoCloseable {
         brokers,
         Store.SingleRedis.settings(to(REDIS).port()),
         peers.hec() == 0 ? 0 : to(HEC).port(),
-        peers.syslog());
+        peers.secondSink());
   }
 
   /**

@@ -23,6 +23,11 @@ import org.jspecify.annotations.Nullable;
 
 /** Runs the stand-in for Splunk of a lab as a separate process. */
 public final class HecStandIn {
+  /** Names of the measured stand-in and of a second one. */
+  public static final String FIRST = "hec";
+
+  static final String SECOND = "second-hec";
+
   private static final String OUTPUT_FILE = "merged.log";
 
   /**
@@ -50,31 +55,35 @@ public final class HecStandIn {
   /**
    * Prepares the process. Starts nothing.
    *
+   * @param name name of the process and of its folder
    * @param sink kind of HEC; one of the kinds puts an HTTP proxy in front
    */
-  public HecStandIn(LabDirectory directory, Ports ports, LabPlan.Sink sink) throws LabException {
+  public HecStandIn(String name, LabDirectory directory, Ports ports, LabPlan.Sink sink)
+      throws LabException {
     this.port = ports.next();
     this.adminPort = ports.next();
     this.isAcknowledging = sink == LabPlan.Sink.HEC_ACKNOWLEDGED;
     this.proxyPort = sink == LabPlan.Sink.HEC_BY_PROXY ? ports.next() : 0;
     this.proxy =
         proxyPort == 0 ? null : TinyproxyProcess.server(directory, proxyPort, "MaxClients 500");
-    Path home = directory.make("hec");
+    Path home = directory.make(name);
     this.output = home.resolve(OUTPUT_FILE);
     this.server =
         new Server(
-            new Server.Launch("hec", command(directory), Map.of(), home),
+            new Server.Launch(name, command(directory), Map.of(), home),
             directory,
             () -> Probe.accepts(port) && Probe.accepts(adminPort));
   }
 
   /**
-   * Puts a symbolic link into a lab's directory, so that the stand-in writes its output into
-   * another folder. Must be called before the stand-in starts.
+   * Puts symbolic links into a lab's directory, so that its stand-ins write their output into
+   * another folder. Must be called before the stand-ins start.
    */
   public static void writeInto(Path folder, Path lab) throws IOException {
-    Path home = Files.createDirectories(lab.resolve("hec"));
-    Files.createSymbolicLink(home.resolve(OUTPUT_FILE), folder.resolve(OUTPUT_FILE));
+    for (String name : List.of(FIRST, SECOND)) {
+      Path home = Files.createDirectories(lab.resolve(name));
+      Files.createSymbolicLink(home.resolve(OUTPUT_FILE), folder.resolve(name + ".log"));
+    }
   }
 
   private List<String> command(LabDirectory directory) {

@@ -36,6 +36,9 @@ public final class Lab extends TestBed {
   private static final String BROKER_LIMITS =
       "vm_memory_high_watermark.absolute = 600MiB\ndisk_free_limit.absolute = 50MB";
 
+  /** Smallest buffer that a sink may have, so that a sink that hangs fills it soon. */
+  private static final String HUNG_SINK_BUFFER = "1MiB";
+
   private final List<IngestNode> nodes = new ArrayList<>();
   private final List<BridgeProcess> bridges = new ArrayList<>();
   private final List<Server> pipedShims = new CopyOnWriteArrayList<>();
@@ -44,6 +47,8 @@ public final class Lab extends TestBed {
   private final Store store;
   private final @Nullable FaultyNetwork network;
   private final @Nullable HecStandIn hec;
+  private final @Nullable HecStandIn secondHec;
+  private final @Nullable KafkaProcess kafka;
   private final @Nullable FaultyProxy hungSyslog;
   private final boolean hasCopies;
 
@@ -54,8 +59,13 @@ public final class Lab extends TestBed {
     int epmdPort = ports.next();
     epmd = RabbitMqProcess.epmd(directory, epmdPort);
     store = Store.of(plan, directory, ports);
-    hec = plan.sink.isHec() ? new HecStandIn(directory, ports, plan.sink) : null;
+    hec = plan.sink.isHec() ? new HecStandIn(HecStandIn.FIRST, directory, ports, plan.sink) : null;
+    secondHec =
+        plan.sink == LabPlan.Sink.TWO_HECS
+            ? new HecStandIn(HecStandIn.SECOND, directory, ports, plan.sink)
+            : null;
     hasCopies = plan.sink == LabPlan.Sink.HEC_AND_FILE;
+    kafka = plan.kafkaJars == null ? null : new KafkaProcess(directory, ports, plan.kafkaJars);
     hungSyslog =
         plan.sink == LabPlan.Sink.HEC_AND_HUNG_SYSLOG ? FaultyProxy.silent(ports.next()) : null;
     Map<String, Integer> brokerPorts = new LinkedHashMap<>();
@@ -66,10 +76,7 @@ public final class Lab extends TestBed {
     }
     BridgeProcess.Peers directPeers =
         new BridgeProcess.Peers(
-            brokerPorts,
-            store.settings(),
-            hec == null ? 0 : hec.port(),
-            hungSyslog == null ? 0 : hungSyslog.port());
+            brokerPorts, store.settings(), hec == null ? 0 : hec.port(), secondSinkSettings());
     network = plan.hasProxies ? new FaultyNetwork(directPeers, store.redis().port(), ports) : null;
     for (String name : BridgeProcess.names(plan.bridges)) {
       BridgeProcess.Peers peers =
@@ -77,6 +84,27 @@ public final class Lab extends TestBed {
       bridges.add(new BridgeProcess(name, directory, plan, peers, hec, this::queuesAreShared));
     }
     addStages();
+  }
+
+  /** Returns the keys and values of the second sink, if it has a server. */
+  private Map<String, String> secondSinkSettings() {
+    if (secondHec != null) {
+      return secondHec.settings(secondHec.port());
+    }
+    if (kafka != null) {
+      return kafka.settings();
+    }
+    return hungSyslog == null
+        ? Map.of()
+        : Map.of(
+            "type",
+            "syslog",
+            "required",
+            "false",
+            "buffer",
+            HUNG_SINK_BUFFER,
+            "syslog.addresses",
+            "[\"127.0.0.1:%d\"]".formatted(hungSyslog.port()));
   }
 
   private IngestNode newNode(LabPlan plan, String stream, int epmdPort, Ports ports)
@@ -101,8 +129,9 @@ public final class Lab extends TestBed {
   private void addStages() {
     List<Server> stores = new ArrayList<>(brokers());
     stores.addAll(store.independentServers());
-    if (hec != null) {
-      stores.addAll(hec.servers());
+    hecs().forEach(each -> stores.addAll(each.servers()));
+    if (kafka != null) {
+      stores.add(kafka.server());
     }
     servers.add("epmd", List.of(epmd));
     servers.add("RabbitMQ, Redis and the sink", stores);
@@ -164,7 +193,11 @@ public final class Lab extends TestBed {
     processes.put(Role.BROKER, processes(brokers));
     processes.put(Role.REDIS, processes(stores));
     processes.put(Role.BRIDGE, processes(bridgeServers()));
-    processes.put(Role.SINK, hec == null ? List.of() : hec.server().processes());
+    List<Server> sinks = new ArrayList<>(hecs().map(HecStandIn::server).toList());
+    if (kafka != null) {
+      sinks.add(kafka.server());
+    }
+    processes.put(Role.SINK, processes(sinks));
     return processes;
   }
 
@@ -223,6 +256,20 @@ public final class Lab extends TestBed {
   }
 
   /**
+   * Returns the second stand-in for Splunk, which has the same token.
+   *
+   * @throws NullPointerException if the plan has another second sink, or none
+   */
+  public HecStandIn secondHec() {
+    return requireNonNull(secondHec, "this lab has no second HEC");
+  }
+
+  /** Returns all stand-ins for Splunk, with the measured one first. */
+  public Stream<HecStandIn> hecs() {
+    return Stream.concat(Stream.ofNullable(hec), Stream.ofNullable(secondHec));
+  }
+
+  /**
    * Returns the number of batches that wait in all brokers together, without the unacknowledged
    * ones.
    */
@@ -241,8 +288,14 @@ public final class Lab extends TestBed {
     return bridges.stream().map(BridgeProcess::output).distinct().toList();
   }
 
-  /** Returns the files of a second required sink: one for each bridge, or none. */
+  /**
+   * Returns the files of a second required sink: one for each bridge, a single one of a second HEC,
+   * or none.
+   */
   public List<Path> copies() {
+    if (secondHec != null) {
+      return List.of(secondHec.output());
+    }
     return hasCopies ? bridges.stream().map(BridgeProcess::file).toList() : List.of();
   }
 

@@ -54,6 +54,10 @@ public final class LabPlan {
     HEC_AND_FILE,
     /** A {@link HecStandIn}, and an archive of each bridge. Both sinks are required. */
     HEC_AND_ARCHIVE,
+    /** Two {@link HecStandIn}s, to each of which all bridges deliver. Both are required. */
+    TWO_HECS,
+    /** A {@link HecStandIn}, and a broker of Kafka. Both sinks are required. */
+    HEC_AND_KAFKA,
     /** A {@link HecStandIn}, and a syslog server that reads nothing and is not required. */
     HEC_AND_HUNG_SYSLOG;
 
@@ -62,7 +66,10 @@ public final class LabPlan {
     }
 
     boolean isSeveral() {
-      return this == HEC_AND_FILE || this == HEC_AND_ARCHIVE || this == HEC_AND_HUNG_SYSLOG;
+      return switch (this) {
+        case FILE, STDOUT, HEC, HEC_BY_PROXY, HEC_ACKNOWLEDGED -> false;
+        case HEC_AND_FILE, HEC_AND_ARCHIVE, TWO_HECS, HEC_AND_KAFKA, HEC_AND_HUNG_SYSLOG -> true;
+      };
     }
   }
 
@@ -72,6 +79,7 @@ public final class LabPlan {
   int bridges = 2;
   Ingest ingest = Ingest.RSYSLOG;
   Sink sink = Sink.FILE;
+  @Nullable Path kafkaJars;
   Tuning tuning = Tuning.NONE;
   boolean hasProxies;
   Duration clockOffset = Duration.ZERO;
@@ -135,10 +143,20 @@ public final class LabPlan {
     return this;
   }
 
-  /** Sets the sink; {@link Sink#FILE} by default. */
+  /** Sets the sink; {@link Sink#FILE} by default. Kafka needs {@link #withKafka}. */
   public LabPlan withSink(Sink newSink) {
     sink = newSink;
     return this;
+  }
+
+  /**
+   * Sets {@link Sink#HEC_AND_KAFKA}.
+   *
+   * @param jars folder with the jars of Kafka's broker
+   */
+  public LabPlan withKafka(Path jars) {
+    kafkaJars = jars;
+    return withSink(Sink.HEC_AND_KAFKA);
   }
 
   /** Sets configuration values that differ from the programs' defaults. */

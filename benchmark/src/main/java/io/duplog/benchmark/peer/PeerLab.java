@@ -51,7 +51,7 @@ public final class PeerLab extends TestBed {
     Ports ports = new Ports();
     int sinkPort;
     if (peer.isSyslogNg()) {
-      HecStandIn hecPort = new HecStandIn(directory, ports, LabPlan.Sink.HEC);
+      HecStandIn hecPort = new HecStandIn(HecStandIn.FIRST, directory, ports, LabPlan.Sink.HEC);
       sinkPort = hecPort.port();
       sink = hecPort.servers();
       output = hecPort.output();

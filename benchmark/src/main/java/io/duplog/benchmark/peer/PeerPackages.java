@@ -62,6 +62,35 @@ public final class PeerPackages {
       chmod 755 root/rsyslogd
       """;
 
+  /**
+   * Copies the broker of Kafka, and all that it needs, from Maven's repository. The version is that
+   * of the tests.
+   */
+  private static final String FETCH_KAFKA =
+      """
+      checkout=../../../../..
+      version=$(sed -n 's/^  <version>\\(.*\\)<\\/version>$/\\1/p' $checkout/pom.xml | head -n 1)
+      cat >pom.xml <<END
+      <project xmlns="http://maven.apache.org/POM/4.0.0">
+        <modelVersion>4.0.0</modelVersion>
+        <parent>
+          <groupId>io.duplog</groupId>
+          <artifactId>duplog</artifactId>
+          <version>$version</version>
+          <relativePath>$checkout/pom.xml</relativePath>
+        </parent>
+        <artifactId>kafka-of-the-lab</artifactId>
+        <dependencies>
+          <dependency>
+            <groupId>org.apache.kafka</groupId>
+            <artifactId>kafka_2.13</artifactId>
+          </dependency>
+        </dependencies>
+      </project>
+      END
+      mvn -B -q dependency:copy-dependencies -DincludeScope=runtime -DoutputDirectory=root
+      """;
+
   private PeerPackages() {}
 
   /**
@@ -87,6 +116,16 @@ public final class PeerPackages {
    */
   static Path rsyslogWithOmhttp() throws LabException {
     return findUnpacked("rsyslog", FETCH_RSYSLOG).resolve("rsyslogd");
+  }
+
+  /**
+   * Returns the folder with the jars of Kafka's broker, which are kept in the build directory of
+   * this checkout.
+   *
+   * @throws LabException if Maven can't provide them; the message has the reason
+   */
+  public static Path kafkaJars() throws LabException {
+    return findUnpacked("kafka", FETCH_KAFKA);
   }
 
   /**

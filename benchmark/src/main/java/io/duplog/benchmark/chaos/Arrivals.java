@@ -25,6 +25,18 @@ final class Arrivals implements MergedStream.Arrivals {
   private final List<Event> sentEvents = new ArrayList<>();
   private final List<Event> arrivalEvents = new ArrayList<>();
 
+  /** Delay above which the deliveries have not caught up with the load. */
+  private static final Duration NOTABLE_DELAY = Duration.ofSeconds(1);
+
+  private static final double MILLIS_PER_SECOND = 1000;
+
+  /**
+   * An arrival.
+   *
+   * @param delayNanos time since the message was sent; 0 for a repetition
+   */
+  private record Arrival(long nanos, long delayNanos) {}
+
   private record Event(long nanos, long serial, boolean isArrival) {}
 
   Arrivals(long startNanos) {
@@ -63,30 +75,63 @@ final class Arrivals implements MergedStream.Arrivals {
    * @param endNanos when the load ended
    */
   Delays delays(Duration limit, Duration senderDelay, long endNanos) {
-    Map<Long, Long> sendNanosInFlight = new HashMap<>();
     long longestDelay = 0;
     long lateMessages = 0;
     long longestGap = 0;
     long lastArrivalNanos = endNanos;
+    for (Arrival arrival : delayedArrivals()) {
+      longestDelay = Math.max(longestDelay, arrival.delayNanos);
+      lateMessages += toMillis(arrival.delayNanos).compareTo(limit) > 0 ? 1 : 0;
+      longestGap =
+          Math.max(longestGap, Math.min(arrival.nanos - endNanos, 0) + endNanos - lastArrivalNanos);
+      lastArrivalNanos = arrival.nanos;
+    }
+    longestGap = Math.max(longestGap, endNanos - lastArrivalNanos);
+    return new Delays(toMillis(longestGap), toMillis(longestDelay), lateMessages, senderDelay);
+  }
+
+  /**
+   * Describes how much was delivered during a fault, and how long after it messages were still
+   * delayed by more than a second.
+   *
+   * @param faultStart time from the start of the run to the fault
+   * @param faultEnd time from the start of the run to the end of the repair
+   */
+  String course(Duration faultStart, Duration faultEnd) {
+    long beginNanos = startNanos + faultStart.toNanos();
+    long endNanos = startNanos + faultEnd.toNanos();
+    long during = 0;
+    long lastDelayedNanos = endNanos;
+    for (Arrival arrival : delayedArrivals()) {
+      during += arrival.nanos >= beginNanos && arrival.nanos < endNanos ? 1 : 0;
+      if (arrival.delayNanos > NOTABLE_DELAY.toNanos()) {
+        lastDelayedNanos = Math.max(lastDelayedNanos, arrival.nanos);
+      }
+    }
+    return "%d delivered during the fault of %.1f s, caught up %.1f s after it"
+        .formatted(
+            during,
+            faultEnd.minus(faultStart).toMillis() / MILLIS_PER_SECOND,
+            toMillis(lastDelayedNanos - endNanos).toMillis() / MILLIS_PER_SECOND);
+  }
+
+  /** Returns all arrivals in their order, each with its delay. */
+  private List<Arrival> delayedArrivals() {
+    Map<Long, Long> sendNanosInFlight = new HashMap<>();
+    List<Arrival> arrivals = new ArrayList<>();
     for (Event event :
         Stream.of(sentEvents, arrivalEvents)
             .flatMap(List::stream)
             .sorted(Comparator.comparingLong(Event::nanos))
             .toList()) {
-      if (!event.isArrival) {
+      if (event.isArrival) {
+        Long sentNanos = sendNanosInFlight.remove(event.serial);
+        arrivals.add(new Arrival(event.nanos, sentNanos == null ? 0 : event.nanos - sentNanos));
+      } else {
         sendNanosInFlight.putIfAbsent(event.serial, event.nanos);
-        continue;
       }
-      Long sentNanos = sendNanosInFlight.remove(event.serial);
-      long delay = sentNanos == null ? 0 : event.nanos - sentNanos;
-      longestDelay = Math.max(longestDelay, delay);
-      lateMessages += toMillis(delay).compareTo(limit) > 0 ? 1 : 0;
-      longestGap =
-          Math.max(longestGap, Math.min(event.nanos - endNanos, 0) + endNanos - lastArrivalNanos);
-      lastArrivalNanos = event.nanos;
     }
-    longestGap = Math.max(longestGap, endNanos - lastArrivalNanos);
-    return new Delays(toMillis(longestGap), toMillis(longestDelay), lateMessages, senderDelay);
+    return arrivals;
   }
 
   private static Duration toMillis(long nanos) {

@@ -65,6 +65,7 @@ final class ChaosLabs implements AutoCloseable {
           HEC_ACKNOWLEDGED,
           HEC_PROXIED,
           SINKS,
+          SINKS_HEC,
           SINKS_HUNG,
           STANDBY,
           CLUSTER ->

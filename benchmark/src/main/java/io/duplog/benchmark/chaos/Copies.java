@@ -1,6 +1,7 @@
 package io.duplog.benchmark.chaos;
 
 import io.duplog.benchmark.load.Load;
+import io.duplog.benchmark.load.Tally;
 import io.duplog.benchmark.measure.MergedStream;
 import io.duplog.benchmark.measure.Reconciliation;
 import java.io.IOException;
@@ -8,8 +9,9 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * Reads the files that bridges write as a second required sink, and compares them with the sent
- * messages. Without such files, nothing is missing in them. Not thread-safe.
+ * Reads the files of a second required sink, which bridges or a second collector write, and
+ * compares them with the sent messages. Without such files, nothing is missing in them. Not
+ * thread-safe.
  */
 final class Copies implements AutoCloseable {
   private final List<Path> files;
@@ -19,7 +21,7 @@ final class Copies implements AutoCloseable {
   /**
    * Skips the current content of the files.
    *
-   * @param files file of each bridge; empty if there is no second sink
+   * @param files the second sink's files; empty if there is no second sink
    */
   Copies(List<Path> files, Load load) throws IOException {
     this.files = files;
@@ -39,6 +41,11 @@ final class Copies implements AutoCloseable {
   /** Compares the messages of a load that has ended with the lines that were read. */
   Reconciliation counts() {
     return Reconciliation.of(load.record(), merged.tally());
+  }
+
+  /** Returns the tally of the lines, to which dead letters of the second sink are added. */
+  Tally tally() {
+    return merged.tally();
   }
 
   @Override

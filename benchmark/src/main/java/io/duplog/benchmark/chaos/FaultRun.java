@@ -5,10 +5,12 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import io.duplog.benchmark.experiment.Experiment;
 import io.duplog.benchmark.fault.Fault;
 import io.duplog.benchmark.fault.FaultScene;
+import io.duplog.benchmark.lab.BrokerQueues;
 import io.duplog.benchmark.lab.IngestNode;
 import io.duplog.benchmark.lab.Lab;
 import io.duplog.benchmark.load.HecOutlet;
 import io.duplog.benchmark.load.RedundantSender;
+import io.duplog.benchmark.load.Tally;
 import io.duplog.benchmark.load.UdpOutlet;
 import io.duplog.benchmark.measure.Reconciliation;
 import io.duplog.benchmark.report.DeliveryCourse;
@@ -109,6 +111,7 @@ final class FaultRun extends Experiment {
     Duration senderDelay = Duration.ofNanos(load.maxDelayNanos());
     notes.add("sender at most %d ms behind its schedule".formatted(senderDelay.toMillis()));
     noteBurned(counts);
+    notes.add(arrivals.course(faultStart, faultEnd));
     Duration limit = fault.limits().delay().plus(faultEnd).minus(faultStart);
     return new FaultResult(
         fault,
@@ -170,21 +173,24 @@ final class FaultRun extends Experiment {
   }
 
   /**
-   * Counts the dead letters as delivered, and checks how many different messages they hold. A
-   * message that was sent several times counts once, because the sink refuses it by its text.
+   * Counts the dead letters as delivered to the sink that refused them, and checks how many
+   * different messages they hold. A message that was sent several times counts once, because the
+   * sink refuses it by its text.
    */
   private void takeDeadLetters() throws IOException {
-    Map<String, MessageBatch> deadLettersByBatch =
+    Map<String, BrokerQueues.DeadLetter> deadLettersByBatch =
         new HashMap<>(); // The key is the batch id, as most dead letters are on two brokers.
     for (IngestNode node : lab.nodes()) {
       deadLettersByBatch.putAll(node.queue().takeDeadLetters());
     }
     Set<String> texts = new HashSet<>();
-    for (MessageBatch batch : deadLettersByBatch.values()) {
+    for (BrokerQueues.DeadLetter letter : deadLettersByBatch.values()) {
+      Tally tally = letter.isOfSecondSink() ? copies.tally() : merged().tally();
+      MessageBatch batch = letter.batch();
       for (int i = 0; i < batch.count(); i++) {
         int start = batch.textStart(i);
         int length = batch.end(i) - start;
-        merged().tally().add(load.messages().serialOf(batch.data(), start, length));
+        tally.add(load.messages().serialOf(batch.data(), start, length));
         texts.add(new String(batch.data(), start, length, ISO_8859_1));
       }
     }
@@ -205,7 +211,7 @@ final class FaultRun extends Experiment {
         counts.lost() == 0 && counts.corrupted() == 0 && counts.duplicated() <= allowed;
     (isWithinLimits ? notes : errors)
         .add(
-            "the bridges' files: %d delivered, %d lost, %d duplicated, at most %d, %d corrupted"
+            "the second sink: %d delivered, %d lost, %d duplicated, at most %d, %d corrupted"
                 .formatted(
                     counts.delivered(),
                     counts.lost(),

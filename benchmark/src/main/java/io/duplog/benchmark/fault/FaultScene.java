@@ -1,6 +1,7 @@
 package io.duplog.benchmark.fault;
 
 import io.duplog.benchmark.lab.BridgeProcess;
+import io.duplog.benchmark.lab.HecStandIn;
 import io.duplog.benchmark.lab.IngestNode;
 import io.duplog.benchmark.lab.Lab;
 import io.duplog.benchmark.lab.Rsyslog;
@@ -151,6 +152,13 @@ public final class FaultScene {
       if (each.missedMessages() == 0) {
         throw new LabException(each.server().name() + " counts no message as missed");
       }
+    }
+  }
+
+  /** Ends all faults of the collector, and of the second one if there is one. */
+  void clearCollectorFaults() throws IOException, InterruptedException {
+    for (HecStandIn each : lab.hecs().toList()) {
+      each.clearFaults();
     }
   }
 

@@ -43,6 +43,8 @@ public enum Setup {
   HEC_PROXIED,
   /** Like {@link #HEC}, but each bridge also writes a file. Both sinks are required. */
   SINKS,
+  /** Like {@link #HEC}, but with a second HTTP Event Collector. Both are required. */
+  SINKS_HEC,
   /** Like {@link #SINKS}, but the first bridge's file is on a disk of 96 MiB, which needs root. */
   SINKS_SMALL_DISK,
   /** Like {@link #HEC}, with a sink that is not required, whose syslog server reads nothing. */
@@ -85,6 +87,7 @@ public enum Setup {
       case HEC_BY_PROXY -> pair.withSink(LabPlan.Sink.HEC_BY_PROXY);
       case HEC_ACKNOWLEDGED -> pair.withSink(LabPlan.Sink.HEC_ACKNOWLEDGED);
       case SINKS, SINKS_SMALL_DISK -> pair.withSink(LabPlan.Sink.HEC_AND_FILE);
+      case SINKS_HEC -> pair.withSink(LabPlan.Sink.TWO_HECS);
       case SINKS_HUNG -> pair.withSink(LabPlan.Sink.HEC_AND_HUNG_SYSLOG);
       case HEC_PROXIED -> pair.withSink(LabPlan.Sink.HEC).withProxies();
       case LOCAL ->

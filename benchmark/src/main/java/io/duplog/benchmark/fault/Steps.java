@@ -35,6 +35,7 @@ final class Steps {
           entry("bridge", scene -> List.of(scene.bridge().server())),
           entry("other-bridge", scene -> List.of(scene.lab.bridges().get(1).server())),
           entry("hec", scene -> List.of(scene.lab.hec().server())),
+          entry("second-hec", scene -> List.of(scene.lab.secondHec().server())),
           entry("proxy", scene -> List.of(scene.lab.hec().proxy())),
           entry("master", scene -> List.of(scene.master().server())),
           entry("rsyslogs", scene -> nodeServers(scene, node -> node.rsyslog().server())),
@@ -141,10 +142,13 @@ final class Steps {
           scene -> scene.await("replaced", () -> scene.lab.store().hasReplaced(scene.master()));
       case "await-replica" -> scene -> scene.await("a replica", scene.master()::follows);
       case "reshard-cluster" -> scene -> scene.lab.store().reshard();
-      // The collector. Its faults add up until hec-well ends them.
+      // The collectors. Their faults add up until hec-well ends those of both.
       case "hec ..." ->
           withOperand(requireOneWord(operands), (scene, fault) -> scene.lab.hec().fault(fault));
-      case "hec-well" -> scene -> scene.lab.hec().clearFaults();
+      case "second-hec ..." ->
+          withOperand(
+              requireOneWord(operands), (scene, fault) -> scene.lab.secondHec().fault(fault));
+      case "hec-well" -> FaultScene::clearCollectorFaults;
       default -> throw new IllegalArgumentException("unknown step of a fault: " + line);
     };
   }

@@ -8,6 +8,7 @@ import com.rabbitmq.client.GetResponse;
 import io.duplog.wire.BatchDecoder;
 import io.duplog.wire.BatchLimits;
 import io.duplog.wire.ContentEncoding;
+import io.duplog.wire.Envelope;
 import io.duplog.wire.Heartbeat;
 import io.duplog.wire.MalformedBatchException;
 import io.duplog.wire.MessageBatch;
@@ -18,6 +19,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeoutException;
+import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -99,14 +101,28 @@ public final class BrokerQueues implements AutoCloseable {
   }
 
   /**
+   * Messages that a sink permanently refused.
+   *
+   * @param isOfSecondSink whether the sink beside HEC refused them
+   */
+  public record DeadLetter(boolean isOfSecondSink, MessageBatch batch) {
+    private static DeadLetter of(AMQP.BasicProperties properties, MessageBatch batch) {
+      Map<String, Object> headers = properties.getHeaders();
+      Object sink = headers == null ? null : headers.get(Envelope.SINK_HEADER);
+      return new DeadLetter(
+          sink != null && sink.toString().equals(BridgeProcess.SECOND_SINK), batch);
+    }
+  }
+
+  /**
    * Removes and returns all dead letters: those in the dead-letter queue, and those that wait for
    * room in it.
    *
-   * @return batches by message id; copies of one dead letter on several brokers have the same id
+   * @return dead letters by message id; copies on several brokers have the same id
    * @throws IOException if the broker does not answer, or a body can't be decoded as a batch
    */
-  public Map<String, MessageBatch> takeDeadLetters() throws IOException {
-    Map<String, MessageBatch> batches = new HashMap<>();
+  public Map<String, DeadLetter> takeDeadLetters() throws IOException {
+    Map<String, DeadLetter> letters = new HashMap<>();
     // The order matters: a bridge may move a dead letter from the first queue to the second.
     for (String queue :
         List.of(
@@ -115,9 +131,9 @@ public final class BrokerQueues implements AutoCloseable {
       query(
           channel ->
               channel.queueDeclare(queue, true, false, false, Topology.deadLetterArguments()));
-      batches.putAll(take(queue));
+      letters.putAll(take(queue, DeadLetter::of));
     }
-    return batches;
+    return letters;
   }
 
   /**
@@ -127,21 +143,26 @@ public final class BrokerQueues implements AutoCloseable {
    * @throws IOException if the broker does not answer, or a body can't be decoded as a batch
    */
   public Map<String, MessageBatch> take(String queue) throws IOException {
+    return take(queue, (properties, batch) -> batch);
+  }
+
+  private <T> Map<String, T> take(
+      String queue, BiFunction<AMQP.BasicProperties, MessageBatch, T> content) throws IOException {
     return query(
         channel -> {
-          Map<String, MessageBatch> batches = new LinkedHashMap<>();
+          Map<String, T> contents = new LinkedHashMap<>();
           for (GetResponse next = channel.basicGet(queue, true);
               next != null;
               next = channel.basicGet(queue, true)) {
             AMQP.BasicProperties properties = next.getProps();
             if (!Heartbeat.CONTENT_TYPE.equals(properties.getContentType())) {
-              batches.put(
-                  properties.getMessageId(),
+              MessageBatch batch =
                   new BatchDecoder(BatchLimits.DEFAULT)
-                      .decode(next.getBody(), ContentEncoding.of(properties.getContentEncoding())));
+                      .decode(next.getBody(), ContentEncoding.of(properties.getContentEncoding()));
+              contents.put(properties.getMessageId(), content.apply(properties, batch));
             }
           }
-          return batches;
+          return contents;
         });
   }
 

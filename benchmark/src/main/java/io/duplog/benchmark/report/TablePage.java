@@ -42,8 +42,9 @@ public final class TablePage {
       have changed since ("older"). Burned: undelivered messages that only a destroyed host
       had. Messages that are sent while no broker or no node can receive them
       (`*disk-queue*`, `everything-killed`) may be missing, and then don't count as lost.
-      In the rows `sinks-*`, the counts are those of the collector. The files of the second sink are
-      compared with the sent messages, too, and have the same limits: see below the table.
+      In the rows `sinks-*`, the counts are those of the first collector. The second sink, if it is required,
+      is compared with the sent messages, too, and has the same limits: see below the table. A run has caught
+      up when the last message has arrived that took more than a second.
 
       """;
 

@@ -53,6 +53,27 @@ class ArrivalsTest {
         .hasToString(expected);
   }
 
+  /** Two messages wait for the end of the fault, which lasts from 1 s to 5 s. */
+  @Test
+  void course_messagesThatWaited_countsDeliveriesInTheFault_andTheTimeToCatchUp() {
+    record(1, 500, 600);
+    record(2, 990, 1010);
+    record(3, 1100, 1999);
+    record(4, 3000, 5200);
+    record(5, 4900, 7300);
+    record(6, 7000, 7900);
+
+    assertThat(arrivals.course(Duration.ofSeconds(1), Duration.ofSeconds(5)))
+        .isEqualTo("2 delivered during the fault of 4.0 s, caught up 2.3 s after it");
+    assertThat(arrivals.course(Duration.ofSeconds(7), Duration.ofSeconds(8)))
+        .isEqualTo("2 delivered during the fault of 1.0 s, caught up 0.0 s after it");
+  }
+
+  private void record(long serial, long sentMillis, long arrivedMillis) {
+    arrivals.recordSent(serial, TimeUnit.MILLISECONDS.toNanos(sentMillis));
+    arrivals.arrived(serial, true, TimeUnit.MILLISECONDS.toNanos(arrivedMillis));
+  }
+
   @Test
   void intervals_severalArrivals_countsArrivalsPerInterval() {
     for (long millis : new long[] {10, 249, 800}) {

@@ -1,5 +1,6 @@
 package io.duplog.benchmark.scenario;
 
+import com.google.common.collect.ImmutableMap;
 import io.duplog.benchmark.lab.LabPlan;
 import io.duplog.benchmark.load.Flood;
 import io.duplog.benchmark.load.NumberedLines;
@@ -40,6 +41,14 @@ public final class RatiosCommand extends ScenarioCommand {
   private static final WarmUp LONG_WARM_UP = WarmUp.withMaximum(Duration.ofSeconds(45));
 
   private static final int CONNECTIONS = 10;
+
+  /** The sinks beside HEC, by their names in tables. */
+  private static final ImmutableMap<String, LabPlan.Sink> SECOND_SINKS =
+      ImmutableMap.of(
+          "an archive", LabPlan.Sink.HEC_AND_ARCHIVE,
+          "a second HEC", LabPlan.Sink.TWO_HECS,
+          "Kafka", LabPlan.Sink.HEC_AND_KAFKA);
+
   private static final double BYTES_PER_MEGABYTE = 1e6;
   private static final double PERCENT_PER_UNIT = 100;
 
@@ -100,10 +109,11 @@ public final class RatiosCommand extends ScenarioCommand {
         runLabIfSelected(name, round, () -> List.of(pair.flood(labs, name, lines, window)));
       }
     }
-    SyslogPair archiving =
-        new SyslogPair(2, LabPlan.Ingest.RSYSLOG, CONNECTIONS, LabPlan.Sink.HEC_AND_ARCHIVE);
-    String archive = "pair, confirmed, and an archive";
-    runLabIfSelected(archive, round, () -> List.of(archiving.flood(labs, archive, lines, window)));
+    for (Map.Entry<String, LabPlan.Sink> second : SECOND_SINKS.entrySet()) {
+      SyslogPair pair = new SyslogPair(2, LabPlan.Ingest.RSYSLOG, CONNECTIONS, second.getValue());
+      String name = "pair, confirmed, and " + second.getKey();
+      runLabIfSelected(name, round, () -> List.of(pair.flood(labs, name, lines, window)));
+    }
     NumberedLines events = NumberedLines.firewall(seed());
     runLabIfSelected(
         "load",

@@ -9,6 +9,7 @@ import io.duplog.benchmark.load.NumberedLines;
 import io.duplog.benchmark.load.Pace;
 import io.duplog.benchmark.load.SteppedRate;
 import io.duplog.benchmark.load.Workload;
+import io.duplog.benchmark.peer.PeerPackages;
 import io.duplog.benchmark.report.Run;
 import io.duplog.rig.LabException;
 import java.io.IOException;
@@ -27,7 +28,8 @@ import java.util.function.BiFunction;
  * @param nodes number of ingest nodes, 1 or 2, each with its own bridge
  * @param ingest how messages reach the shim
  * @param connections number of TCP connections to each node
- * @param sink where the bridges deliver; the collector is measured, and an archive is beside it
+ * @param sink where the bridges deliver; the collector is measured, and another sink may be beside
+ *     it
  */
 record SyslogPair(int nodes, LabPlan.Ingest ingest, int connections, LabPlan.Sink sink) {
 
@@ -44,6 +46,13 @@ record SyslogPair(int nodes, LabPlan.Ingest ingest, int connections, LabPlan.Sin
    * to disk, which would double its cost.
    */
   static final long MAX_IN_FLIGHT = 16_000;
+
+  /** The sinks beside HEC, as the facts of a run name them. */
+  private static final ImmutableMap<LabPlan.Sink, String> SECOND_SINKS =
+      ImmutableMap.of(
+          LabPlan.Sink.HEC_AND_ARCHIVE, "; an archive (zstd)",
+          LabPlan.Sink.TWO_HECS, "; a second one",
+          LabPlan.Sink.HEC_AND_KAFKA, "; one broker of Kafka");
 
   /** Maximum number of events in a request, if clients of HTTP Event Collector send. */
   private static final int EVENTS_PER_REQUEST = 100;
@@ -116,7 +125,11 @@ record SyslogPair(int nodes, LabPlan.Ingest ingest, int connections, LabPlan.Sin
 
   private Lab newLab(Path folder, LabJars jars) throws LabException, InterruptedException {
     LabPlan plan = nodes == 1 ? LabPlan.single(folder, jars) : LabPlan.pair(folder, jars);
-    return new Lab(plan.withIngest(ingest).withSink(sink));
+    plan.withIngest(ingest);
+    return new Lab(
+        sink == LabPlan.Sink.HEC_AND_KAFKA
+            ? plan.withKafka(PeerPackages.kafkaJars())
+            : plan.withSink(sink));
   }
 
   private Map<String, String> facts() {
@@ -131,10 +144,7 @@ record SyslogPair(int nodes, LabPlan.Ingest ingest, int connections, LabPlan.Sin
       case RSYSLOG, RSYSLOG_LINES, STDIN -> facts.put("omprog", "confirmed");
     }
     facts.put("connections", connections + " TCP to each node");
-    facts.put(
-        "sink",
-        "HEC stand-in, not acknowledging"
-            + (sink == LabPlan.Sink.HEC_AND_ARCHIVE ? "; an archive (zstd)" : ""));
+    facts.put("sink", "HEC stand-in, not acknowledging" + SECOND_SINKS.getOrDefault(sink, ""));
     return facts;
   }
 }

@@ -64,6 +64,24 @@ class ScenariosIT {
     assertThat(run.at("/figures/Redis MB").asDouble()).isBetween(0.5, 30.0);
   }
 
+  @Test
+  void ratios_pairWithASecondSink_losesNothing() throws Exception {
+    execute(new RatiosCommand(), "--only", "confirmed, and", "--rounds", "1", "--spread", "99");
+
+    JsonNode runs = Json.read(folder.resolve("ratios.json"), JsonNode.class).get("runs");
+    assertThat(runs)
+        .hasSize(3)
+        .allSatisfy(
+            run -> {
+              assertThat(run.get("lost").asLong()).isZero();
+              assertThat(run.get("sent").asLong()).isPositive();
+              assertThat(run.at("/cpu_us_per_message/bridge").asDouble()).isPositive();
+            });
+    assertThat(runs)
+        .extracting(run -> run.at("/configuration/sink").asText().replaceFirst(".*; ", ""))
+        .containsExactly("an archive (zstd)", "a second one", "one broker of Kafka");
+  }
+
   /** Runs a scenario and returns its output. */
   private String execute(ScenarioCommand command, String... arguments) {
     List<String> all = new ArrayList<>(List.of("--seconds", "2", "--warm-up", "1"));

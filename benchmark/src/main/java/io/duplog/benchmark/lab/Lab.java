@@ -289,8 +289,8 @@ public final class Lab extends TestBed {
   }
 
   /**
-   * Returns the files of a second required sink: one for each bridge, a single one of a second HEC,
-   * or none.
+   * Returns the files of a second required sink: one for each bridge, or a single one of a second
+   * HEC; an empty list if there is no such sink.
    */
   public List<Path> copies() {
     if (secondHec != null) {

@@ -4,7 +4,7 @@ import io.duplog.amqp.BrokerLogin;
 import io.duplog.wire.Topology;
 import java.time.Duration;
 
-/** Creates the configuration of queues for tests, most of which never connect to them. */
+/** Creates the configuration of queues for tests. Most tests never connect to these queues. */
 public final class TestQueues {
   private TestQueues() {}
 

@@ -118,7 +118,8 @@ public final class BridgeProcess {
   }
 
   private void putSinks(
-      Map<String, String> settings, LabPlan.Sink sink, Peers peers, @Nullable HecStandIn hec) {
+      Map<String, String> settings, LabPlan.Sink sink, Peers peers, @Nullable HecStandIn hec)
+      throws LabException {
     if (hec != null) {
       String section = sink.isSeveral() ? "sinks.splunk." : "sink.";
       hec.settings(peers.hec()).forEach((key, value) -> settings.put(section + key, value));
@@ -131,8 +132,8 @@ public final class BridgeProcess {
       case HEC_AND_FILE -> putFile(settings, secondSection);
       case HEC_AND_ARCHIVE -> {
         settings.put(secondSection + "type", "archive");
-        settings.put(
-            secondSection + "archive.folder", "\"" + file.resolveSibling("archive") + "\"");
+        Path folder = LabDirectory.makeAt(file.resolveSibling("archive"));
+        settings.put(secondSection + "archive.folder", "\"" + folder + "\"");
       }
       case TWO_HECS, HEC_AND_KAFKA, HEC_AND_HUNG_SYSLOG ->
           peers.secondSink().forEach((key, value) -> settings.put(secondSection + key, value));

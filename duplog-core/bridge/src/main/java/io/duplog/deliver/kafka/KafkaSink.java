@@ -9,6 +9,7 @@ import io.duplog.deliver.Payload;
 import io.duplog.deliver.Sink;
 import io.duplog.deliver.SinkContext;
 import io.duplog.deliver.SinkException;
+import io.duplog.deliver.route.Routing;
 import io.duplog.observe.Backoff;
 import io.duplog.observe.Trouble;
 import java.io.IOException;
@@ -17,6 +18,8 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -29,11 +32,13 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import javax.net.ssl.SSLException;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.InvalidRecordException;
 import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.errors.RecordTooLargeException;
 import org.apache.kafka.common.errors.RetriableException;
@@ -44,10 +49,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The sink that writes each message as a record of one topic. A request is accepted when all
- * in-sync replicas have each of its records. One thread hands records to Kafka's producer, because
- * that may block while the producer's memory is full. The producer's own thread reports the
- * outcome.
+ * The sink that writes each message as a record of a topic. A request is accepted when all in-sync
+ * replicas have each of its records. One thread hands records to Kafka's producer, because that may
+ * block while the producer's memory is full. The producer's own thread reports the outcome.
  *
  * @see "docs/decisions/sinks.md#syslog-and-kafka"
  */
@@ -66,7 +70,7 @@ public final class KafkaSink implements Sink {
   private static final byte[] UNACKNOWLEDGED = "unacknowledged".getBytes(UTF_8);
 
   private final String name;
-  private final String topic;
+  private final KafkaTopics topics;
   private final Payload payload;
   private final Supplier<Producer<byte[], byte[]>> producers;
   private final SinkContext context;
@@ -97,10 +101,16 @@ public final class KafkaSink implements Sink {
   /** Time of the last outcome in nanoseconds, or of the first request after none was pending. */
   private volatile long progressNanos;
 
+  /**
+   * @param rules the rules that may set topics, or null if there are none
+   */
   KafkaSink(
-      KafkaSinkConfig config, Supplier<Producer<byte[], byte[]>> producers, SinkContext context) {
+      KafkaSinkConfig config,
+      @Nullable Routing rules,
+      Supplier<Producer<byte[], byte[]>> producers,
+      SinkContext context) {
     this.name = config.displayName();
-    this.topic = config.topic();
+    this.topics = new KafkaTopics(config.topic(), rules, name, log, context);
     this.payload = config.payload();
     this.producers = producers;
     this.context = context;
@@ -111,30 +121,40 @@ public final class KafkaSink implements Sink {
     thread.setDaemon(true);
   }
 
-  /** Opens the sink and starts the thread that connects and sends. */
-  public static Sink open(KafkaSinkConfig config, SinkContext context) {
+  /**
+   * Opens the sink and starts the thread that connects and sends.
+   *
+   * @param rules the rules that may set topics, or null if there are none
+   */
+  public static Sink open(KafkaSinkConfig config, @Nullable Routing rules, SinkContext context) {
     ByteArraySerializer bytes = new ByteArraySerializer();
     return new KafkaSink(
-            config, () -> new KafkaProducer<>(config.producer(), bytes, bytes), context)
+            config, rules, () -> new KafkaProducer<>(config.producer(), bytes, bytes), context)
         .start();
   }
 
   /**
-   * Asks the cluster for the topic, and sends nothing.
+   * Asks the cluster for the sink's topic and those that rules set, and sends nothing.
    *
-   * @throws SinkException if the cluster can't be reached, or this user can't see the topic
+   * @throws SinkException if the cluster can't be reached, or this user can't see a topic
    */
-  public static void check(KafkaSinkConfig config) throws SinkException {
+  public static void check(KafkaSinkConfig config, @Nullable Routing rules) throws SinkException {
+    Set<String> names = new LinkedHashSet<>(List.of(config.topic()));
+    names.addAll(rules == null ? Set.of() : rules.topics());
+    String asked = config.topic();
     try (Admin admin = Admin.create(config.connection())) {
-      admin
-          .describeTopics(List.of(config.topic()))
-          .allTopicNames()
-          .get(CHECK_TIMEOUT.toSeconds(), TimeUnit.SECONDS);
+      Map<String, KafkaFuture<TopicDescription>> answers =
+          admin.describeTopics(names).topicNameValues();
+      for (String topic : names) {
+        asked = topic;
+        Objects.requireNonNull(answers.get(topic)).get(CHECK_TIMEOUT.toSeconds(), TimeUnit.SECONDS);
+      }
     } catch (TimeoutException e) {
       throw new SinkException(
           config.displayName() + ": no answer within " + CHECK_TIMEOUT.toSeconds() + " s", e);
     } catch (ExecutionException | KafkaException e) {
-      throw new SinkException(config.displayName() + ": " + reason(e), e);
+      String which = asked.equals(config.topic()) ? "" : "topic " + asked + " of a rule: ";
+      throw new SinkException(config.displayName() + ": " + which + reason(e), e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new SinkException(config.displayName() + ": the check was interrupted", e);
@@ -221,16 +241,24 @@ public final class KafkaSink implements Sink {
       pauseAfter(e);
       return;
     }
+    topics.refresh();
     for (int next = request.next(); next >= 0; next = request.next()) {
       int message = next;
+      String topic = topics.of(request.delivery(), message);
+      // While the sink is unavailable, only an answer of Kafka shows that it works again.
+      String refusal = trouble.isOpen() ? null : topics.refusal(topic);
+      if (refusal != null) {
+        refuse(request, message, refusal);
+        continue;
+      }
       try {
         open.send(
-            record(request, message),
-            (metadata, failure) -> completed(open, request, message, failure));
+            record(request, message, topic),
+            (metadata, failure) -> completed(open, request, message, topic, failure));
       } catch (InterruptException e) {
         throw e;
       } catch (KafkaException e) {
-        completed(open, request, message, e);
+        completed(open, request, message, topic, e);
       }
       if (isReplacementDue || pauseLeftNanos() > 0) {
         queue.add(request); // the other messages would fail, too, perhaps each after a time-out
@@ -257,7 +285,7 @@ public final class KafkaSink implements Sink {
     }
   }
 
-  private ProducerRecord<byte[], byte[]> record(PendingRequest request, int message) {
+  private ProducerRecord<byte[], byte[]> record(PendingRequest request, int message, String topic) {
     DeliveryRequest delivery = request.delivery();
     String sender = delivery.batch().sender(message);
     ProducerRecord<byte[], byte[]> record =
@@ -282,15 +310,21 @@ public final class KafkaSink implements Sink {
       Producer<byte[], byte[]> by,
       PendingRequest request,
       int message,
+      String topic,
       @Nullable Exception failure) {
     if (failure == null) {
       progressed();
+      topics.accepted(topic);
       done(request, message);
-    } else if (failure instanceof RecordTooLargeException
-        || failure instanceof InvalidRecordException) {
+      return;
+    }
+    String refusal =
+        failure instanceof RecordTooLargeException || failure instanceof InvalidRecordException
+            ? failure.getMessage()
+            : topics.refused(topic, failure);
+    if (refusal != null) {
       progressed();
-      request.refuse(
-          message, "Kafka refuses it: " + failure.getMessage(), () -> done(request, message));
+      refuse(request, message, refusal);
     } else {
       if (by == producer) {
         isReplacementDue |= !(failure instanceof RetriableException);
@@ -300,6 +334,10 @@ public final class KafkaSink implements Sink {
         enqueue(request);
       }
     }
+  }
+
+  private void refuse(PendingRequest request, int message, String reason) {
+    request.refuse(message, "Kafka refuses it: " + reason, () -> done(request, message));
   }
 
   private void progressed() {

@@ -61,6 +61,8 @@ final class KafkaBroker extends LoneServer {
         inter.broker.listener.name=OPEN
         log.dirs=%4$s/data
         auto.create.topics.enable=false
+        authorizer.class.name=org.apache.kafka.metadata.authorizer.StandardAuthorizer
+        allow.everyone.if.no.acl.found=true
         offsets.topic.replication.factor=1
         transaction.state.log.replication.factor=1
         transaction.state.log.min.isr=1

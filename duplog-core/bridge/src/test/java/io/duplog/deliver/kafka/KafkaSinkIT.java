@@ -10,6 +10,7 @@ import io.duplog.deliver.DeliveryRequests;
 import io.duplog.deliver.Sink;
 import io.duplog.deliver.SinkContext;
 import io.duplog.deliver.SinkException;
+import io.duplog.deliver.route.Routing;
 import io.duplog.observe.Conditions;
 import io.duplog.tls.Authority;
 import io.duplog.tls.TlsConfig;
@@ -25,6 +26,13 @@ import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.acl.AccessControlEntry;
+import org.apache.kafka.common.acl.AclBinding;
+import org.apache.kafka.common.acl.AclOperation;
+import org.apache.kafka.common.acl.AclPermissionType;
+import org.apache.kafka.common.resource.PatternType;
+import org.apache.kafka.common.resource.ResourcePattern;
+import org.apache.kafka.common.resource.ResourceType;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
@@ -87,8 +95,23 @@ class KafkaSinkIT {
     }
   }
 
+  /** Lets everyone do only one thing with a topic. */
+  private static void allowOnly(String topic, AclOperation operation) throws Exception {
+    AclBinding only =
+        new AclBinding(
+            new ResourcePattern(ResourceType.TOPIC, topic, PatternType.LITERAL),
+            new AccessControlEntry("User:*", "*", operation, AclPermissionType.ALLOW));
+    try (Admin admin = Admin.create(config(topic).connection())) {
+      admin.createAcls(List.of(only)).all().get();
+    }
+  }
+
   private static Sink open(KafkaSinkConfig config) {
-    return KafkaSink.open(config, SinkContext.ofOnly(line -> {}, Conditions.ofSystem()));
+    return open(config, null);
+  }
+
+  private static Sink open(KafkaSinkConfig config, @Nullable Routing rules) {
+    return KafkaSink.open(config, rules, SinkContext.ofOnly(line -> {}, Conditions.ofSystem()));
   }
 
   /** Reads a topic from its beginning to its current end. */
@@ -166,12 +189,48 @@ class KafkaSinkIT {
         .doesNotHaveDuplicates();
   }
 
+  @Test
+  void topicsOfRules_getTheirMessages_andARefusedTopicHoldsNoOtherUp() throws Exception {
+    create("own", Map.of());
+    create("firewall", Map.of());
+    create("readable", Map.of());
+    create("hidden", Map.of());
+    allowOnly("readable", AclOperation.READ); // to read includes to describe
+    allowOnly("hidden", AclOperation.ALTER_CONFIGS);
+    Routing rules =
+        KafkaStage.rules(
+            "{match: {program: [fw]}, set: {topic: firewall}},"
+                + "{match: {program: [a]}, set: {topic: none}},"
+                + "{match: {program: [b]}, set: {topic: readable}},"
+                + "{match: {program: [c]}, set: {topic: hidden}}");
+    try (Sink sink = open(config("own"), rules)) {
+      sink.deliver(deliveries.ofMessages("p", "<1>fw: 1", "<1>a: 2", "<1>b: 3", "<1>c: 4", "5"));
+      sink.deliver(deliveries.ofMessages("q", "<1>fw: 6", "7"));
+      await().atMost(PATIENCE).until(() -> deliveries.refused().size() == 3);
+      assertThat(deliveries.refused())
+          .extracting(DeliveryRequests.Refused::reason)
+          .containsExactlyInAnyOrder(
+              "Kafka refuses it: topic none, which a rule sets, does not exist",
+              "Kafka refuses it: topic readable, which a rule sets, is not allowed for this user",
+              "Kafka refuses it: topic hidden, which a rule sets, is not allowed for this user");
+      deliveries.refused().forEach(refused -> refused.kept().run());
+      await().atMost(PATIENCE).until(() -> deliveries.accepted().size() == 2);
+      assertThat(sink.isAvailable()).isTrue();
+    }
+    assertThat(records("firewall").stream().map(KafkaSinkIT::value))
+        .containsExactlyInAnyOrder("<1>fw: 1", "<1>fw: 6");
+    assertThat(records("own").stream().map(KafkaSinkIT::value)).containsExactlyInAnyOrder("5", "7");
+    assertThatThrownBy(() -> KafkaSink.check(config("own"), rules))
+        .hasMessageContaining(": topic none of a rule: ")
+        .hasMessageContaining("does not host this topic");
+  }
+
   @ParameterizedTest
   @CsvSource({"SCRAM_SHA_512", "PLAIN"})
   void user_logsInByTls(KafkaSinkConfig.Mechanism mechanism) throws Exception {
     create("secure", Map.of());
     KafkaSinkConfig config = secureConfig(mechanism, authority.client(), KafkaBroker.PASSWORD);
-    KafkaSink.check(config);
+    KafkaSink.check(config, null);
     try (Sink sink = open(config)) {
       sink.deliver(deliveries.ofMessages("p", "by " + mechanism));
       await().atMost(PATIENCE).until(() -> deliveries.accepted().equals(List.of("p")));
@@ -181,17 +240,19 @@ class KafkaSinkIT {
 
   @Test
   void check_namesWhatIsWrong() throws Exception {
-    assertThatThrownBy(() -> KafkaSink.check(config("absent")))
+    assertThatThrownBy(() -> KafkaSink.check(config("absent"), null))
         .isInstanceOf(SinkException.class)
         .hasMessageContaining("sink kafka absent on " + broker.address() + ": ")
         .hasMessageContaining("does not host this topic");
     KafkaSinkConfig.Mechanism plain = KafkaSinkConfig.Mechanism.PLAIN;
-    assertThatThrownBy(() -> KafkaSink.check(secureConfig(plain, authority.client(), "wrong")))
+    assertThatThrownBy(
+            () -> KafkaSink.check(secureConfig(plain, authority.client(), "wrong"), null))
         .isInstanceOf(SinkException.class)
         .hasMessageContaining("Invalid username or password");
     Authority stranger = new Authority(folder, "stranger");
     assertThatThrownBy(
-            () -> KafkaSink.check(secureConfig(plain, stranger.client(), KafkaBroker.PASSWORD)))
+            () ->
+                KafkaSink.check(secureConfig(plain, stranger.client(), KafkaBroker.PASSWORD), null))
         .isInstanceOf(SinkException.class)
         .hasMessageContaining("certificate");
   }

@@ -198,7 +198,7 @@ public final class KafkaSink implements Sink {
       log.error("{} failed", name, e);
       context.failed().accept(name + " failed (" + e + "). See the stack trace in the log.");
     } finally {
-      closeProducer();
+      endProducer();
     }
   }
 
@@ -282,6 +282,16 @@ public final class KafkaSink implements Sink {
     producer = null;
     if (open != null) {
       open.close(Duration.ZERO);
+    }
+  }
+
+  /** Closes the producer when the sink closes, which interrupts the sender. */
+  private void endProducer() {
+    Thread.interrupted(); // the producer's end would otherwise throw
+    try {
+      closeProducer();
+    } catch (InterruptException e) {
+      log.debug("{} is closed while it closes the producer", name);
     }
   }
 

@@ -1,5 +1,7 @@
 package io.duplog.deliver.kafka;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
 import io.duplog.parts.CertificateIssuer;
 import io.duplog.rig.LabDirectory;
 import io.duplog.rig.LoneServer;
@@ -8,14 +10,24 @@ import io.duplog.rig.Programs;
 import io.duplog.rig.Server;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import org.apache.kafka.clients.CommonClientConfigs;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /**
  * Runs a single broker of Kafka, which is its own controller, in a process of its own. It serves
  * clients without encryption, and on another port users with TLS.
  */
-final class KafkaBroker extends LoneServer {
+public final class KafkaBroker extends LoneServer {
   static final String USER = "duplog";
 
   /** A password whose characters need escapes in a JAAS configuration. */
@@ -33,7 +45,7 @@ final class KafkaBroker extends LoneServer {
    * @param issuer issuer of the certificate
    * @param certificate name of the issued certificate for {@code localhost}
    */
-  KafkaBroker(CertificateIssuer issuer, String certificate) {
+  public KafkaBroker(CertificateIssuer issuer, String certificate) {
     server = unchecked(() -> server(issuer, certificate));
     startAll(server);
   }
@@ -97,8 +109,45 @@ final class KafkaBroker extends LoneServer {
   }
 
   /** Returns the address for clients without encryption. */
-  String address() {
+  public String address() {
     return host() + ":" + port;
+  }
+
+  /** Creates a topic of two partitions, unless there is one. */
+  public void create(String topic, Map<String, String> settings) throws Exception {
+    try (Admin admin = Admin.create(client())) {
+      if (!admin.listTopics().names().get().contains(topic)) {
+        NewTopic created = new NewTopic(topic, Optional.of(2), Optional.empty()).configs(settings);
+        admin.createTopics(List.of(created)).all().get();
+      }
+    }
+  }
+
+  /** Reads a topic from its beginning to its current end. */
+  List<ConsumerRecord<byte[], byte[]>> records(String topic) {
+    ByteArrayDeserializer bytes = new ByteArrayDeserializer();
+    List<ConsumerRecord<byte[], byte[]>> records = new ArrayList<>();
+    try (KafkaConsumer<byte[], byte[]> consumer = new KafkaConsumer<>(client(), bytes, bytes)) {
+      List<TopicPartition> partitions =
+          List.of(new TopicPartition(topic, 0), new TopicPartition(topic, 1));
+      consumer.assign(partitions);
+      consumer.seekToBeginning(partitions);
+      Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
+      while (partitions.stream().anyMatch(each -> consumer.position(each) < ends.get(each))) {
+        consumer.poll(Duration.ofSeconds(1)).forEach(records::add);
+      }
+    }
+    return records;
+  }
+
+  /** Returns the values of a topic's records. */
+  public List<String> values(String topic) {
+    return records(topic).stream().map(record -> new String(record.value(), ISO_8859_1)).toList();
+  }
+
+  /** Returns the settings of a client without encryption. */
+  Map<String, Object> client() {
+    return Map.of(CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG, address());
   }
 
   /** Returns the address for users with TLS. */

@@ -19,13 +19,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.clients.consumer.KafkaConsumer;
-import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.acl.AccessControlEntry;
 import org.apache.kafka.common.acl.AclBinding;
 import org.apache.kafka.common.acl.AclOperation;
@@ -33,7 +29,6 @@ import org.apache.kafka.common.acl.AclPermissionType;
 import org.apache.kafka.common.resource.PatternType;
 import org.apache.kafka.common.resource.ResourcePattern;
 import org.apache.kafka.common.resource.ResourceType;
-import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -86,22 +81,13 @@ class KafkaSinkIT {
         mechanism);
   }
 
-  private static void create(String topic, Map<String, String> settings) throws Exception {
-    try (Admin admin = Admin.create(config(topic).connection())) {
-      if (!admin.listTopics().names().get().contains(topic)) {
-        NewTopic created = new NewTopic(topic, Optional.of(2), Optional.empty()).configs(settings);
-        admin.createTopics(List.of(created)).all().get();
-      }
-    }
-  }
-
   /** Lets everyone do only one thing with a topic. */
   private static void allowOnly(String topic, AclOperation operation) throws Exception {
     AclBinding only =
         new AclBinding(
             new ResourcePattern(ResourceType.TOPIC, topic, PatternType.LITERAL),
             new AccessControlEntry("User:*", "*", operation, AclPermissionType.ALLOW));
-    try (Admin admin = Admin.create(config(topic).connection())) {
+    try (Admin admin = Admin.create(broker.client())) {
       admin.createAcls(List.of(only)).all().get();
     }
   }
@@ -114,31 +100,9 @@ class KafkaSinkIT {
     return KafkaSink.open(config, rules, SinkContext.ofOnly(line -> {}, Conditions.ofSystem()));
   }
 
-  /** Reads a topic from its beginning to its current end. */
-  private static List<ConsumerRecord<byte[], byte[]>> records(String topic) {
-    ByteArrayDeserializer bytes = new ByteArrayDeserializer();
-    List<ConsumerRecord<byte[], byte[]>> records = new ArrayList<>();
-    try (KafkaConsumer<byte[], byte[]> consumer =
-        new KafkaConsumer<>(config(topic).connection(), bytes, bytes)) {
-      List<TopicPartition> partitions =
-          List.of(new TopicPartition(topic, 0), new TopicPartition(topic, 1));
-      consumer.assign(partitions);
-      consumer.seekToBeginning(partitions);
-      Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
-      while (partitions.stream().anyMatch(each -> consumer.position(each) < ends.get(each))) {
-        consumer.poll(Duration.ofSeconds(1)).forEach(records::add);
-      }
-    }
-    return records;
-  }
-
-  private static String value(ConsumerRecord<byte[], byte[]> record) {
-    return new String(record.value(), ISO_8859_1);
-  }
-
   @Test
   void messageLargerThanTheTopicAllows_isRefusedAlone() throws Exception {
-    create("small", Map.of("max.message.bytes", "2000"));
+    broker.create("small", Map.of("max.message.bytes", "2000"));
     try (Sink sink = open(config("small"))) {
       sink.deliver(deliveries.ofSenders("p", "h one", "h " + "x".repeat(5000), "h two"));
       await().atMost(PATIENCE).until(() -> deliveries.refused().size() == 1);
@@ -146,13 +110,12 @@ class KafkaSinkIT {
       deliveries.refused().get(0).kept().run();
       await().atMost(PATIENCE).until(() -> deliveries.accepted().equals(List.of("p")));
     }
-    assertThat(records("small").stream().map(KafkaSinkIT::value))
-        .containsExactlyInAnyOrder("one", "two");
+    assertThat(broker.values("small")).containsExactlyInAnyOrder("one", "two");
   }
 
   @Test
   void brokerKilledWhileSending_losesNothing_andEachSecondCopyIsMarked() throws Exception {
-    create("killed", Map.of());
+    broker.create("killed", Map.of());
     List<String> expected = new ArrayList<>();
     try (Sink sink = open(config("killed"))) {
       for (int i = 0; i < 200; i++) {
@@ -179,22 +142,22 @@ class KafkaSinkIT {
       await().atMost(PATIENCE).until(() -> deliveries.accepted().size() == 200);
       await().atMost(PATIENCE).until(sink::isAvailable);
     }
-    List<ConsumerRecord<byte[], byte[]>> records = records("killed");
-    assertThat(records.stream().map(KafkaSinkIT::value).distinct())
+    List<ConsumerRecord<byte[], byte[]>> records = broker.records("killed");
+    assertThat(records.stream().map(record -> new String(record.value(), ISO_8859_1)).distinct())
         .containsExactlyInAnyOrderElementsOf(expected);
     assertThat(
             records.stream()
                 .filter(record -> record.headers().lastHeader("resent") == null)
-                .map(KafkaSinkIT::value))
+                .map(record -> new String(record.value(), ISO_8859_1)))
         .doesNotHaveDuplicates();
   }
 
   @Test
   void topicsOfRules_getTheirMessages_andARefusedTopicHoldsNoOtherUp() throws Exception {
-    create("own", Map.of());
-    create("firewall", Map.of());
-    create("readable", Map.of());
-    create("hidden", Map.of());
+    broker.create("own", Map.of());
+    broker.create("firewall", Map.of());
+    broker.create("readable", Map.of());
+    broker.create("hidden", Map.of());
     allowOnly("readable", AclOperation.READ); // to read includes to describe
     allowOnly("hidden", AclOperation.ALTER_CONFIGS);
     Routing rules =
@@ -217,9 +180,8 @@ class KafkaSinkIT {
       await().atMost(PATIENCE).until(() -> deliveries.accepted().size() == 2);
       assertThat(sink.isAvailable()).isTrue();
     }
-    assertThat(records("firewall").stream().map(KafkaSinkIT::value))
-        .containsExactlyInAnyOrder("<1>fw: 1", "<1>fw: 6");
-    assertThat(records("own").stream().map(KafkaSinkIT::value)).containsExactlyInAnyOrder("5", "7");
+    assertThat(broker.values("firewall")).containsExactlyInAnyOrder("<1>fw: 1", "<1>fw: 6");
+    assertThat(broker.values("own")).containsExactlyInAnyOrder("5", "7");
     assertThatThrownBy(() -> KafkaSink.check(config("own"), rules))
         .hasMessageContaining(": topic none of a rule: ")
         .hasMessageContaining("does not host this topic");
@@ -228,14 +190,14 @@ class KafkaSinkIT {
   @ParameterizedTest
   @CsvSource({"SCRAM_SHA_512", "PLAIN"})
   void user_logsInByTls(KafkaSinkConfig.Mechanism mechanism) throws Exception {
-    create("secure", Map.of());
+    broker.create("secure", Map.of());
     KafkaSinkConfig config = secureConfig(mechanism, authority.client(), KafkaBroker.PASSWORD);
     KafkaSink.check(config, null);
     try (Sink sink = open(config)) {
       sink.deliver(deliveries.ofMessages("p", "by " + mechanism));
       await().atMost(PATIENCE).until(() -> deliveries.accepted().equals(List.of("p")));
     }
-    assertThat(records("secure").stream().map(KafkaSinkIT::value)).contains("by " + mechanism);
+    assertThat(broker.values("secure")).contains("by " + mechanism);
   }
 
   @Test

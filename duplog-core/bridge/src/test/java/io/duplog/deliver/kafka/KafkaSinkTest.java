@@ -1,11 +1,14 @@
 package io.duplog.deliver.kafka;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.duplog.deliver.DeliveryRequest;
 import io.duplog.deliver.DeliveryRequests;
 import io.duplog.observe.Boards;
 import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.apache.kafka.clients.producer.MockProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.errors.AuthorizationException;
@@ -176,6 +179,24 @@ class KafkaSinkTest {
     stage.run();
     assertThat(stage.producers).hasSize(1);
     assertThat(deliveries.accepted()).isEmpty();
+  }
+
+  /** Otherwise the bridge's output would end with a stack trace. */
+  @Test
+  void close_endsTheThreadWithoutAnException() throws Exception {
+    List<Throwable> uncaught = new CopyOnWriteArrayList<>();
+    Thread.UncaughtExceptionHandler before = Thread.getDefaultUncaughtExceptionHandler();
+    Thread.setDefaultUncaughtExceptionHandler((thread, failure) -> uncaught.add(failure));
+    try {
+      sink.deliver(deliveries.ofMessages("p", "one"));
+      sink.start();
+      await().until(() -> !stage.producers.isEmpty() && stage.sent().size() == 1);
+      sink.close(); // which waits for the thread's end
+      assertThat(stage.producer().closed()).isTrue();
+      assertThat(uncaught).isEmpty();
+    } finally {
+      Thread.setDefaultUncaughtExceptionHandler(before);
+    }
   }
 
   @Test

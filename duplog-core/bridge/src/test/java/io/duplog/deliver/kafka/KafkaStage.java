@@ -14,16 +14,18 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.kafka.clients.producer.MockProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /** A sink whose thread, clock and producers are the test's. */
 final class KafkaStage {
   final DeliveryRequests deliveries = new DeliveryRequests();
-  final List<MockProducer<byte[], byte[]>> producers = new ArrayList<>();
+  final List<MockProducer<byte[], byte[]>> producers = new CopyOnWriteArrayList<>();
   private final AtomicLong nanos = new AtomicLong(1);
   final Conditions board = Boards.at(nanos::get);
   final KafkaSink sink;
@@ -63,7 +65,15 @@ final class KafkaStage {
 
   private MockProducer<byte[], byte[]> open() {
     MockProducer<byte[], byte[]> producer =
-        new MockProducer<>(false, null, new ByteArraySerializer(), new ByteArraySerializer());
+        new MockProducer<>(false, null, new ByteArraySerializer(), new ByteArraySerializer()) {
+          @Override
+          public void close(Duration timeout) {
+            super.close(timeout);
+            if (Thread.interrupted()) { // as the real one, which waits for its thread
+              throw new InterruptException("interrupted");
+            }
+          }
+        };
     producers.add(producer);
     return producer;
   }

@@ -16,6 +16,7 @@ import io.duplog.deliver.file.FileSink;
 import io.duplog.deliver.file.FileSinkConfig;
 import io.duplog.deliver.hec.HecSink;
 import io.duplog.deliver.hec.HecSinkConfig;
+import io.duplog.deliver.kafka.KafkaCheck;
 import io.duplog.deliver.kafka.KafkaSink;
 import io.duplog.deliver.kafka.KafkaSinkConfig;
 import io.duplog.deliver.line.LineFormat;
@@ -172,7 +173,7 @@ public record SinkConfig(
 
       @Override
       void check(SinkConfig config, @Nullable Routing rules) throws SinkException {
-        KafkaSink.check(config.kafkaSection(), rules);
+        KafkaCheck.check(config.kafkaSection(), rules);
       }
 
       @Override

@@ -61,6 +61,20 @@ final class PendingRequest {
   }
 
   /**
+   * Called when a message failed, to be tried apart from others.
+   *
+   * @return false if the request has ended
+   */
+  synchronized boolean suspected(int message) {
+    triedBefore.set(message);
+    return !hasEnded;
+  }
+
+  synchronized boolean hasEnded() {
+    return hasEnded;
+  }
+
+  /**
    * Called when a message was acknowledged or stored elsewhere.
    *
    * @return whether it was the last one, so that the request is accepted

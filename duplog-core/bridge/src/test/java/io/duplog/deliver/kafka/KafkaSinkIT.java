@@ -113,6 +113,30 @@ class KafkaSinkIT {
     assertThat(broker.values("small")).containsExactlyInAnyOrder("one", "two");
   }
 
+  /** Kafka fails the whole batch, and names a reason only for the record without a key. */
+  @Test
+  void recordThatACompactedTopicRefuses_isRefusedAlone_andItsNeighboursArrive() throws Exception {
+    broker.create("compacted", Map.of("cleanup.policy", "compact"));
+    List<String> expected = new ArrayList<>();
+    try (Sink sink = open(config("compacted"))) {
+      for (int i = 0; i < 20; i++) {
+        String name = "p" + i;
+        if (i % 10 == 5) {
+          sink.deliver(deliveries.ofMessages(name, "no sender, so no key"));
+        } else {
+          sink.deliver(deliveries.ofSenders(name, "10.0.0." + i + " " + i));
+          expected.add(Integer.toString(i));
+        }
+      }
+      await().atMost(PATIENCE).until(() -> deliveries.refused().size() == 2);
+      deliveries.refused().forEach(refused -> refused.kept().run());
+      await().atMost(PATIENCE).until(() -> deliveries.accepted().size() == 20);
+      assertThat(sink.isAvailable()).isTrue();
+      assertThat(sink.isolated()).isZero();
+    }
+    assertThat(broker.values("compacted")).containsExactlyInAnyOrderElementsOf(expected);
+  }
+
   @Test
   void brokerKilledWhileSending_losesNothing_andEachSecondCopyIsMarked() throws Exception {
     broker.create("killed", Map.of());
@@ -182,7 +206,7 @@ class KafkaSinkIT {
     }
     assertThat(broker.values("firewall")).containsExactlyInAnyOrder("<1>fw: 1", "<1>fw: 6");
     assertThat(broker.values("own")).containsExactlyInAnyOrder("5", "7");
-    assertThatThrownBy(() -> KafkaSink.check(config("own"), rules))
+    assertThatThrownBy(() -> KafkaCheck.check(config("own"), rules))
         .hasMessageContaining(": topic none of a rule: ")
         .hasMessageContaining("does not host this topic");
   }
@@ -192,7 +216,7 @@ class KafkaSinkIT {
   void user_logsInByTls(KafkaSinkConfig.Mechanism mechanism) throws Exception {
     broker.create("secure", Map.of());
     KafkaSinkConfig config = secureConfig(mechanism, authority.client(), KafkaBroker.PASSWORD);
-    KafkaSink.check(config, null);
+    KafkaCheck.check(config, null);
     try (Sink sink = open(config)) {
       sink.deliver(deliveries.ofMessages("p", "by " + mechanism));
       await().atMost(PATIENCE).until(() -> deliveries.accepted().equals(List.of("p")));
@@ -202,19 +226,20 @@ class KafkaSinkIT {
 
   @Test
   void check_namesWhatIsWrong() throws Exception {
-    assertThatThrownBy(() -> KafkaSink.check(config("absent"), null))
+    assertThatThrownBy(() -> KafkaCheck.check(config("absent"), null))
         .isInstanceOf(SinkException.class)
         .hasMessageContaining("sink kafka absent on " + broker.address() + ": ")
         .hasMessageContaining("does not host this topic");
     KafkaSinkConfig.Mechanism plain = KafkaSinkConfig.Mechanism.PLAIN;
     assertThatThrownBy(
-            () -> KafkaSink.check(secureConfig(plain, authority.client(), "wrong"), null))
+            () -> KafkaCheck.check(secureConfig(plain, authority.client(), "wrong"), null))
         .isInstanceOf(SinkException.class)
         .hasMessageContaining("Invalid username or password");
     Authority stranger = new Authority(folder, "stranger");
     assertThatThrownBy(
             () ->
-                KafkaSink.check(secureConfig(plain, stranger.client(), KafkaBroker.PASSWORD), null))
+                KafkaCheck.check(
+                    secureConfig(plain, stranger.client(), KafkaBroker.PASSWORD), null))
         .isInstanceOf(SinkException.class)
         .hasMessageContaining("certificate");
   }

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
 import io.duplog.parts.CertificateIssuer;
 import io.duplog.rig.LabDirectory;
+import io.duplog.rig.LabException;
 import io.duplog.rig.LoneServer;
 import io.duplog.rig.Probe;
 import io.duplog.rig.Programs;
@@ -86,26 +87,45 @@ public final class KafkaBroker extends LoneServer {
         org.apache.kafka.common.security.scram.ScramLoginModule required;
         """
             .formatted(freePort(), port, securePort, home, plain.replace("\\", "\\\\"));
+    Server.Launch launch =
+        launch(
+            "kafka",
+            home,
+            settings,
+            "--add-scram",
+            "SCRAM-SHA-512=[name=" + USER + ",password=" + PASSWORD + "]");
+    return new Server(launch, directory(), () -> Probe.accepts(port) && Probe.accepts(securePort));
+  }
+
+  /**
+   * Returns how to start a broker.
+   *
+   * @param formatOptions further options of the command that formats the data directory
+   */
+  static Server.Launch launch(String name, Path home, String settings, String... formatOptions)
+      throws LabException {
     Path file = LabDirectory.write(home.resolve("server.properties"), settings);
     String formatAndRun =
         """
-        test -e data/meta.properties || "$0" -cp "$1" kafka.tools.StorageTool format \
-            --cluster-id "$2" --config "$3" --add-scram "SCRAM-SHA-512=[name=$4,password=$5]"
-        exec "$0" -Xmx256m -XX:TieredStopAtLevel=1 -cp "$1" kafka.Kafka "$3"
+        java=$1 classes=$2 settings=$3 cluster=$4
+        shift 4
+        test -e data/meta.properties || "$java" -cp "$classes" kafka.tools.StorageTool format \
+            --cluster-id "$cluster" --config "$settings" "$@"
+        exec "$java" -Xmx256m -XX:TieredStopAtLevel=1 -cp "$classes" kafka.Kafka "$settings"
         """;
     List<String> command =
-        List.of(
-            "sh",
-            "-ec",
-            formatAndRun,
-            Programs.java().toString(),
-            System.getProperty("java.class.path"),
-            CLUSTER,
-            file.toString(),
-            USER,
-            PASSWORD);
-    Server.Launch launch = new Server.Launch("kafka", command, Map.of(), home);
-    return new Server(launch, directory(), () -> Probe.accepts(port) && Probe.accepts(securePort));
+        new ArrayList<>(
+            List.of(
+                "sh",
+                "-ec",
+                formatAndRun,
+                "sh",
+                Programs.java().toString(),
+                System.getProperty("java.class.path"),
+                file.toString(),
+                CLUSTER));
+    command.addAll(List.of(formatOptions));
+    return new Server.Launch(name, command, Map.of(), home);
   }
 
   /** Returns the address for clients without encryption. */
@@ -125,11 +145,22 @@ public final class KafkaBroker extends LoneServer {
 
   /** Reads a topic from its beginning to its current end. */
   List<ConsumerRecord<byte[], byte[]>> records(String topic) {
+    return records(client(), topic);
+  }
+
+  /**
+   * Reads a topic from its beginning to its current end.
+   *
+   * @param client settings of the client
+   */
+  static List<ConsumerRecord<byte[], byte[]>> records(Map<String, Object> client, String topic) {
     ByteArrayDeserializer bytes = new ByteArrayDeserializer();
     List<ConsumerRecord<byte[], byte[]>> records = new ArrayList<>();
-    try (KafkaConsumer<byte[], byte[]> consumer = new KafkaConsumer<>(client(), bytes, bytes)) {
+    try (KafkaConsumer<byte[], byte[]> consumer = new KafkaConsumer<>(client, bytes, bytes)) {
       List<TopicPartition> partitions =
-          List.of(new TopicPartition(topic, 0), new TopicPartition(topic, 1));
+          consumer.partitionsFor(topic).stream()
+              .map(each -> new TopicPartition(topic, each.partition()))
+              .toList();
       consumer.assign(partitions);
       consumer.seekToBeginning(partitions);
       Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);

@@ -59,7 +59,8 @@ public record SinkConfig(
             doc =
                 "true: messages wait until this sink accepts them, and so do the other sinks. false:"
                     + " this sink never holds the others up. It misses messages if it does not keep"
-                    + " up, and the bridge counts them. At least one sink must be required.",
+                    + " up, and the bridge counts them. Those in its buffer are missing, too, if the"
+                    + " bridge is killed. Nobody counts these. At least one sink must be required.",
             defaultValue = "true")
         boolean required,
     @Key(

@@ -91,7 +91,7 @@ final class PendingRequest {
   /** Reports a message that Kafka will never take, unless the request has ended. */
   synchronized void refuse(int message, String reason, Runnable kept) {
     if (!hasEnded) {
-      delivery.callback().refused(message, reason, kept);
+      delivery.callback().refused(message, null, reason, kept);
     }
   }
 

@@ -1,2 +1,2 @@
-/** The program {@code duplog-benchmark.jar}. It has a command for each scenario. */
+/** The program {@code duplog-benchmark.jar}, with a command for each scenario. */
 package io.duplog.benchmark;

@@ -7,8 +7,8 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Tests that each package of the benchmark imports only what its purpose permits. The lab runs the
- * programs as an operator does: of their code it uses only the names of queues. Only packages that
- * measure or test single parts use more.
+ * programs as an operator does: from their code it uses only the names of queues. Packages that
+ * measure or test single parts may use more.
  */
 class ArchitectureTest {
   private static final JavaClasses CLASSES = ArchitectureRules.production("io.duplog.benchmark");

@@ -18,8 +18,8 @@ class CommandsPageTest {
           """
           # Commands
 
-          This page lists every command of `duplog` and `duplog-ingest`, with its options, exit statuses and examples. It is the programs' own
-          help, which `--help` also prints.
+          This page lists every command of `duplog` and `duplog-ingest`, with its options, exit statuses and examples. The option
+          `--help` prints the same text.
 
           Without the packages, `java -jar duplog-VERSION.jar` takes the place of `duplog`.
 

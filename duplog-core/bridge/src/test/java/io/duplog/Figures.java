@@ -18,11 +18,12 @@ import java.util.regex.Pattern;
 /**
  * Compares the figures in a document with the tables that they come from. A comment behind each
  * figure names its table: {@code 0.54 times<!-- RESULTS.md; pair confirmed*in memory; median -->}.
- * That is a page, a row by its first cell (of which bold text alone counts, if there is any), and a
- * column. An asterisk stands for anything, "or" is between rows, "+" adds up columns. {@code max},
- * {@code min}, {@code sum} and {@code count} are of several rows, {@code half} is of one. A cell's
- * number is the first, for {@code max} that behind a "to" if there is one. The figure is the last
- * number before the comment, rounded to the digits that it shows: "6,000" shows two or more.
+ * The comment names a page, a row by its first cell, and a column. If the first cell has bold text,
+ * that text alone counts. An asterisk matches anything, "or" separates rows, and "+" adds up
+ * columns. {@code max}, {@code min}, {@code sum} and {@code count} are of several rows, {@code
+ * half} is of one. A cell's number is the first one; for {@code max}, it is the one behind a "to"
+ * if there is one. The figure is the last number before the comment, rounded to the digits that it
+ * shows: "6,000" shows two or more.
  */
 record Figures(Path folder) {
   private static final String NUMBER = "\\d+(?:,\\d{3})*(?:\\.\\d+)?";

@@ -71,7 +71,7 @@ class IngestScriptIT {
     }
   }
 
-  /** Only the shim that reads HEC is worth the memory of Java's second compiler. */
+  /** Java's second compiler is worth its memory only for the shim that reads HEC. */
   @ParameterizedTest
   @CsvSource({
     "debian/ingest/files/duplog-ingest, listen, --listen, true",

@@ -26,9 +26,8 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "chaos",
     description = {
-      "Runs Duplog with real rsyslogs, RabbitMQ nodes, Redis and bridges under a steady load, causes",
-      "one fault after the other, and compares the delivered messages with the sent ones, message by"
-          + " message.",
+      "Causes one fault after the other in a Duplog with real rsyslogs, RabbitMQ nodes, Redis and bridges"
+          + " under a steady load. Compares the delivered messages with the sent ones, message by message.",
       "Exit status: 0 if no message was altered, and if losses, duplicates and delays stayed in their limits,"
           + " 1 if not, 2 for a wrong option."
     })

@@ -278,7 +278,7 @@ final class FaultRun extends Experiment {
                   / NodeLoad.SINGLE_NODE_INTERVAL);
       (counts.burned() > maxBurned ? errors : notes)
           .add(
-              "burned: %d, at most %d, of the %d messages that only the destroyed host had been sent"
+              "lost with the disk: %d, at most %d, of the %d messages that were sent only to that host"
                   .formatted(counts.burned(), maxBurned, load.exposedMessages()));
     }
   }

@@ -19,16 +19,15 @@ import org.jspecify.annotations.Nullable;
  * an ingest node was down.
  *
  * <p>The load is UDP, because a UDP sender keeps its pace independently of the receivers, like the
- * senders of most sites. If a dead rsyslog missed a message, one stream has no copy of it. A lab
- * without rsyslog has clients of HTTP Event Collector, which keep messages until the shim accepts
- * them.
+ * senders of most sites. If a dead rsyslog missed a message, one stream has no copy. A lab without
+ * rsyslog has clients of HTTP Event Collector, which keep messages until the shim accepts them.
  *
  * <p>If a fault disturbs a node, copies are withheld at random only from that node. The other node
  * gets every message, and the fault run checks that its kernel dropped none.
  *
- * <p>If the fault destroys the node, some messages go only to that node. Messages that it held then
- * and that are not delivered have burned. Messages that it gets after its last return must be
- * delivered.
+ * <p>If the fault destroys the node, some messages go only to that node. Messages that it held
+ * then, and that are not delivered, are lost with the disk. Messages that it gets after its last
+ * return must be delivered.
  */
 final class NodeLoad extends RedundantSender implements FaultScene.Load {
   private static final Duration MAX_DURATION = Duration.ofHours(2);

@@ -15,20 +15,20 @@ enum ExpectedDuplicates {
    * circuit breakers notice the end, and the messages in flight at both ends. The breakers' pause
    * between two probes is at most twice the outage so far, and at most 5 s.
    */
-  REDIS_AWAY("Redis was away", 1),
+  REDIS_AWAY("Redis was unavailable", 1),
   /**
-   * Like {@link #REDIS_AWAY}, but for one master of a cluster, which handles an equal share of the
-   * messages.
+   * Like {@link #REDIS_AWAY}, for one master of a cluster. Each master handles an equal share of
+   * the messages.
    */
   REDIS_PART_AWAY(
       "a Redis Cluster had a replica take over, or moved a slot", LabRedisCluster.MASTERS),
   /** Messages for which one bridge awaited verdicts from Redis when their connection broke. */
-  REDIS_ANSWER_LOST("Redis was away"),
+  REDIS_ANSWER_LOST("Redis was unavailable"),
   /**
    * Messages in flight when bridges switched from Redis to the fallback, and when they switched
    * back.
    */
-  FALLBACK("a fallback stood in"),
+  FALLBACK("a fallback took over"),
   /** Messages in flight, or in batches not yet settled, when Redis lost its digests. */
   REDIS_FORGOT("Redis had forgotten a digest"),
   /**
@@ -40,7 +40,7 @@ enum ExpectedDuplicates {
    * Messages that a bridge receives while two of its streams have each other's names in its
    * configuration, and while it restarts.
    */
-  STREAM_MISNAMED("a batch says another stream"),
+  STREAM_MISNAMED("a batch names another stream"),
   /**
    * Messages that the sinks of lost bridges had accepted, but that were not yet reported as
    * delivered. Writing and syncing a file takes up to a quarter of a second on a busy disk, and a
@@ -91,8 +91,8 @@ enum ExpectedDuplicates {
   static final int MAX_CHECKPOINT_MESSAGES = 128;
 
   /**
-   * Seconds of the load that are in flight in a bridge, by design. A batch gathers for 15 ms, a
-   * verdict and a request take about ten each, and writing and syncing a file takes up to a quarter
+   * Seconds of the load that are in flight in a bridge, by design. A batch gathers for 15 ms. A
+   * verdict and a request take about 10 ms each. Writing and syncing a file takes up to a quarter
    * of a second on a busy disk.
    */
   static final double BRIDGE_IN_FLIGHT_SECONDS = 0.25;

@@ -27,10 +27,10 @@ public record Fault(
     Strike steps) {
 
   /**
-   * Limits of burned messages and of delays. No fault may lose a message otherwise.
+   * Limits of delays, and of messages lost with a node's disk. No fault may lose any other message.
    *
-   * @param burnedSeconds seconds of the load. As many messages may burn as are sent only to the
-   *     destroyed node in this time.
+   * @param burnedSeconds seconds of the load. The disk may take as many messages with it as are
+   *     sent only to the destroyed node in this time.
    * @param gap maximum time without any delivery
    * @param delay maximum delay of a message, in addition to the duration of the fault itself
    */
@@ -54,8 +54,8 @@ public record Fault(
     /** The first node misses messages, so the other node must receive every message. */
     DISTURBED,
     /**
-     * The node misses messages and is destroyed with its disk, so the messages that only this node
-     * has burn.
+     * The node misses messages and is destroyed. Messages that only this node has are lost with its
+     * disk.
      */
     DESTROYED
   }

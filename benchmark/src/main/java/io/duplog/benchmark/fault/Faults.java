@@ -32,8 +32,8 @@ public final class Faults {
    * A row of {@code faults.json}. An omitted field has its default.
    *
    * @param setup lab that the fault needs, PLAIN by default
-   * @param times how often the steps are run; each time allows the same burned messages and
-   *     duplicates; 1 by default
+   * @param times how often the steps are run; each time allows the same losses with the disk, and
+   *     the same duplicates; 1 by default
    * @param burnedSeconds see {@link Fault.Limits}; 0 by default
    * @param duplicates amount for each cause of duplicates; none by default
    * @param pauseSeconds maximum time without any delivery; 1 by default
@@ -77,8 +77,8 @@ public final class Faults {
     }
 
     /**
-     * Returns the effect on the first ingest node. It is never {@code DESTROYED} if messages are
-     * refused, because each of these must be found among the dead letters.
+     * Returns the effect on the first ingest node. If messages are refused, the effect is never
+     * {@code DESTROYED}, because each refused message must be found among the dead letters.
      */
     private Fault.NodeFate fate() {
       if (!nodeStruck) {
@@ -106,8 +106,7 @@ public final class Faults {
   /**
    * Returns the faults with these names, in the order of the table.
    *
-   * @param names names in which an asterisk stands for any text; an empty list stands for all
-   *     faults
+   * @param names names, in which an asterisk matches any text; an empty list selects all faults
    * @throws IllegalArgumentException if no fault has one of the names
    */
   public static List<Fault> named(List<String> names) {

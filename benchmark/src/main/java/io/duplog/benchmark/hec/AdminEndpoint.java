@@ -10,8 +10,8 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 
 /**
- * Lets the benchmark switch faults of the stand-in for Splunk on and off over HTTP. It has a
- * separate port, so that it answers while the server refuses connections.
+ * Lets the benchmark switch faults of the stand-in for Splunk on and off over HTTP. The endpoint
+ * has a separate port, so that it answers while the server refuses connections.
  *
  * <p>{@code POST /fault?fault=…} adds a fault, with the parameters of {@link FaultRequest}. {@code
  * DELETE /fault} ends all faults. {@code GET /fault} lists them.

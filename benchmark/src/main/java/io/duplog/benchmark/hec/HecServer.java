@@ -70,8 +70,8 @@ public final class HecServer implements AutoCloseable {
   }
 
   /**
-   * Whether all events are the bridge's own. They are not indexed, because a comparison with the
-   * sent messages would count them as altered.
+   * Whether all events are the bridge's own. Such events are not indexed, because a comparison with
+   * the sent messages would count them as altered.
    */
   private static boolean areControlEvents(List<HecEvent> events) {
     return events.stream()

@@ -16,7 +16,7 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSocket;
 import javax.net.ssl.TrustManagerFactory;
 
-/** The certificate that a node's shim shows to clients. It is signed by itself. Needs openssl. */
+/** The self-signed certificate that a node's shim shows to clients. Needs openssl. */
 final class Certificate {
   private final Path folder;
   private final Path certificate;

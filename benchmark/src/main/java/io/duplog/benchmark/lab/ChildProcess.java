@@ -17,7 +17,7 @@ import java.util.concurrent.TimeUnit;
  */
 public final class ChildProcess {
   /**
-   * Time for the child to end before it is killed. It is long enough for a scenario to stop its
+   * Time for the child to end before it is killed, which is long enough for a scenario to stop its
    * servers.
    */
   private static final long END_TIMEOUT_SECONDS = 60;

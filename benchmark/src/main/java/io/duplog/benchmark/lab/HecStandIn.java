@@ -155,7 +155,7 @@ public final class HecStandIn {
    * Returns the keys and values of a bridge's configuration for this sink, without the section that
    * they are in.
    *
-   * @param connectPort port of the stand-in, or of a {@link FaultyProxy} in front of it
+   * @param connectPort port of the stand-in, or of its {@link FaultyProxy}
    */
   Map<String, String> settings(int connectPort) {
     Map<String, String> settings = new HashMap<>();

@@ -241,7 +241,10 @@ public final class Lab extends TestBed {
     return bridges.stream().map(BridgeProcess::output).distinct().toList();
   }
 
-  /** Returns the files of a second required sink: one for each bridge, or none. */
+  /**
+   * Returns one file of a second required sink for each bridge; an empty list if there is no such
+   * sink.
+   */
   public List<Path> copies() {
     return hasCopies ? bridges.stream().map(BridgeProcess::file).toList() : List.of();
   }

@@ -36,9 +36,9 @@ public record PipedShim(Server server) {
   public static final String COMMIT_MARK = "COMMIT TRANSACTION";
 
   /**
-   * Returns the shim's standard input. It is buffered: flush it after each write that the shim has
-   * to read at once. After the input is closed, the shim publishes all messages that it has read,
-   * and ends.
+   * Returns the shim's standard input, which is buffered. Flush it after each write that the shim
+   * has to read at once. After the input is closed, the shim publishes all messages that it has
+   * read, and ends.
    */
   public OutputStream input() {
     return server.process().getOutputStream();

@@ -120,7 +120,7 @@ final class Wire {
         to.getOutputStream().write(chunk.bytes());
       }
     } catch (IOException | InterruptedException e) {
-      // One end is closed. The other one is closed below.
+      // This end is closed already. The other end is closed below.
     }
     if (isNextChunkCut) {
       reset();

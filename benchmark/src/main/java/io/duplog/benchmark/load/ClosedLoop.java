@@ -8,9 +8,9 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Sends batches from several simulated clients, each of which waits for a confirmation before it
- * sends its next batch. It also waits until the pace allows more. Slow confirmations therefore
- * reduce the load.
+ * Sends batches from several simulated clients. Each client waits for a confirmation before it
+ * sends its next batch, and until the pace allows more. Slow confirmations therefore reduce the
+ * load.
  *
  * <p>In round r, the batch of client c begins with the number (r × clients + c) × size. After all
  * clients have ended the same round, all numbers below the next round's first are therefore sent.

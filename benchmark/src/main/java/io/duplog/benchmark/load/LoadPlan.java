@@ -14,7 +14,7 @@ import java.time.Duration;
  * @param streams number of receivers; each gets a copy of every message
  * @param lossPercent percentage of all copies that are withheld at random. All withheld copies of
  *     identical messages belong to one stream, because a ledger can't distinguish such messages if
- *     each stream lacks another one
+ *     each stream misses a different one
  * @param repeatPercent percentage of messages that are sent again with the same bytes, one to four
  *     times
  * @param seed seed of the random choices; the same seed gives the same messages, except for their

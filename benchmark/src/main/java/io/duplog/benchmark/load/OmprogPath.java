@@ -90,7 +90,8 @@ public final class OmprogPath implements ConfirmedPath {
   }
 
   /**
-   * Sends a batch between the marks. It must have as many lines as the constructor's batch size.
+   * Sends a batch between the marks. The batch must have as many lines as the constructor's batch
+   * size.
    */
   @Override
   public void send(byte[] lines, int length) throws IOException {

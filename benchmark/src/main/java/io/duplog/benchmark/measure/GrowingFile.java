@@ -16,7 +16,7 @@ import java.util.function.LongSupplier;
  * later, each with the time of its appearance. A last line without a line feed is read again each
  * time. A writer whose disk is full may cut that line off and write another one.
  *
- * <p>Not thread-safe. Only {@link #look} may be called while another thread reads.
+ * <p>Not thread-safe, except that {@link #look} may be called while another thread reads.
  */
 final class GrowingFile implements AutoCloseable {
   private static final int INITIAL_CHUNK_BYTES = 1 << 18;

@@ -9,13 +9,12 @@ import java.util.stream.Stream;
 
 /**
  * Compares the delivered with the sent messages one by one, and counts lost, duplicated and altered
- * ones. The merged stream should contain each message as often as the stream with the most copies
- * of it.
+ * ones. For each message, the merged stream should have as many copies as the stream with the most.
  *
  * @param sent number of messages; of equal ones, the largest number in any stream
  * @param copies number of copies that left the sender, to all streams together
  * @param delivered number of lines in the merged stream
- * @param lost number of messages missing from the merged stream, without the burned ones
+ * @param lost number of messages missing from the merged stream, without those lost with a disk
  * @param duplicated number of messages that the merged stream contains in excess
  * @param corrupted number of lines in the merged stream that were never sent
  * @param burned number of messages missing because the only host that had them was destroyed
@@ -29,7 +28,7 @@ public record Reconciliation(
     long corrupted,
     @JsonInclude(JsonInclude.Include.NON_DEFAULT) long burned) {
 
-  /** Creates a comparison without burned messages, that is, messages lost with a destroyed host. */
+  /** Creates a comparison in which no message was lost with a destroyed host. */
   public Reconciliation(
       long sent, long copies, long delivered, long lost, long duplicated, long corrupted) {
     this(sent, copies, delivered, lost, duplicated, corrupted, 0);

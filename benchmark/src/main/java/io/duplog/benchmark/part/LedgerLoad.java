@@ -84,8 +84,8 @@ public final class LedgerLoad implements AutoCloseable {
   /**
    * Requests the ledger's verdicts on one batch.
    *
-   * @param number number of the batch in its stream. The same number has the same messages on each
-   *     stream. Different numbers have different messages.
+   * @param number number of the batch in its stream. Batches with the same number have the same
+   *     messages on each stream. Batches with different numbers have different messages.
    * @return number of kept copies
    * @throws IOException if the ledger gives no verdicts
    */

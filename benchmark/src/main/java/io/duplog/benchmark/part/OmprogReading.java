@@ -34,7 +34,7 @@ import org.openjdk.jmh.annotations.TearDown;
 @State(Scope.Benchmark)
 public class OmprogReading {
   /**
-   * Number of transactions in a conversation. It is large, so that its start and its buffers hardly
+   * Number of transactions in a conversation, which is large so that start and buffers hardly
    * count.
    */
   private static final int TRANSACTIONS = 100;

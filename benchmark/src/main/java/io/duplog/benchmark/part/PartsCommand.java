@@ -97,8 +97,7 @@ public final class PartsCommand implements Callable<Integer> {
   }
 
   /**
-   * Writes the report. It is written after each benchmark, so that an interrupted command leaves
-   * results.
+   * Writes the report. Called after each benchmark, so that an interrupted command leaves results.
    */
   private void writeReport(PartsReport report) throws IOException {
     Files.writeString(reportFolder.resolve("parts.md"), report.markdown());

@@ -24,10 +24,11 @@ record PartsReport(
     return """
     # The parts, one by one
 
-    JMH, average time per message, batches of %d messages of the given bytes; two forks, each %d s
-    of warm-up and %d s of measurement. ±: half the 99.9 %% confidence interval. Allocation: JMH's
-    profiler of garbage collection, bytes per message. A verdict is about one copy, while both
-    streams bring each message. Redis is a real one on this machine, including its round trips.
+    JMH measured the average time per message, with batches of %d messages of the given bytes. Each of
+    two forks had %d s of warm-up and %d s of measurement. ±: half the 99.9 %% confidence interval.
+    Allocation: bytes per message, by JMH's profiler of garbage collection. A verdict is about one
+    copy, while both streams bring each message. Redis is a real one on this machine, and its round
+    trips are included.
 
     %s
 

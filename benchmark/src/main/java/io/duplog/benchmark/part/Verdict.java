@@ -31,8 +31,8 @@ public class Verdict {
       110; // Any length is suitable, because digests are equally long.
 
   /**
-   * Deduplication window in Redis. It is so short that the records of delivered batches do not fill
-   * Redis's memory.
+   * Deduplication window in Redis, which is short so that the records of delivered batches do not
+   * fill Redis's memory.
    */
   private static final Duration REDIS_WINDOW = Duration.ofSeconds(10);
 

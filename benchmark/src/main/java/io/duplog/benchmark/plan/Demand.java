@@ -5,8 +5,8 @@ import io.duplog.wire.BatchEncoder;
 import io.duplog.wire.MessageForm;
 
 /**
- * What an installation must bear, as given to {@code plan}: messages per second, streams, loss and
- * so on, and the load that follows from them.
+ * The demand on an installation, as given to {@code plan} (messages per second, streams, loss and
+ * so on), and the load that follows from it.
  *
  * @param rate maximum number of distinct messages per second
  * @param size bytes of a message as the sender wrote it

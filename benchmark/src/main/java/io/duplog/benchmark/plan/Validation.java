@@ -33,8 +33,8 @@ record Validation(List<RunComparison> compared, List<String> omitted) {
    * Comparison of one run.
    *
    * @param pairs processor time per message in µs, of all processes but the generator; then
-   *     messages per second, unless the load followed a schedule or the run was not at the
-   *     machine's limit
+   *     messages per second, if the run was at the machine's limit and its load followed no
+   *     schedule
    */
   record RunComparison(String name, List<Pair> pairs) {
     boolean isAccurate() {

@@ -41,14 +41,14 @@ public final class Rounds {
     return run + NUMBER_PREFIX + round;
   }
 
-  /** Returns all rounds. Each is a map of its runs by name. */
+  /** Returns all rounds, as maps of their runs by name. */
   Collection<Map<String, Run>> allRounds() {
     return runsByRound.rowMap().values();
   }
 
   /**
-   * Returns one run for each name, with the median of each figure. It has the counts of the run
-   * that lost most messages, and the facts of the first run.
+   * Returns one run for each name, with the median of each figure. Counts are those of the run that
+   * lost most messages. Facts are those of the first run.
    */
   List<Run> medians() {
     return Multimaps.asMap(runsByName).entrySet().stream()

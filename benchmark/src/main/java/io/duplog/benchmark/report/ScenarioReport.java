@@ -16,7 +16,7 @@ import java.util.function.ToDoubleFunction;
  * The published report of a benchmark scenario: a page with pictures, and the figures as JSON.
  *
  * @param scenario the scenario's name, such as {@code sc4s}
- * @param text text of the page, in which {@code {{results}}} stands for the tables and the picture
+ * @param text text of the page, in which the tables and the picture replace {@code {{results}}}
  * @param machine facts about the machine, the build and the day, by name
  * @param runs the runs, in the order of the page
  * @param remarks remarks about these runs, which follow the text

@@ -39,7 +39,7 @@ public final class TablePage {
       Late: messages that were delayed for longer than allowed. Delay: the maximum from the sender to the
       sink. Gap: the longest time without any delivery while messages were sent, and its limit.
       Load: the machine's load average at the end. Build: the commit of the tested programs, and whether they
-      have changed since ("older"). Burned: undelivered messages that only a destroyed host
+      have changed since ("older"). Lost with the disk: undelivered messages that only a destroyed host
       had. Messages that are sent while no broker or no node can receive them
       (`*disk-queue*`, `everything-killed`) may be missing, and then don't count as lost.
       In the rows `sinks-*`, the counts are those of the collector. The files of the second sink are
@@ -159,7 +159,7 @@ public final class TablePage {
 
   private static String lost(FaultResult result) {
     long burned = result.counts().burned();
-    return result.counts().lost() + (burned > 0 ? ", burned " + burned : "");
+    return result.counts().lost() + (burned > 0 ? ", %d with the disk".formatted(burned) : "");
   }
 
   private static String seconds(Duration duration) {

@@ -28,7 +28,7 @@ import picocli.CommandLine.Spec;
       "Exit status: 0 if no message was lost or altered, 1 if one was or if a scenario failed."
     })
 public final class AllCommand implements Callable<Integer> {
-  /** Name of the folder for the scenarios' pages and pictures. It is next to {@code RESULTS.md}. */
+  /** Name of the folder for the scenarios' pages and pictures, next to {@code RESULTS.md}. */
   private static final String RESULTS_FOLDER = "results";
 
   private static final String SHORT_WARM_UP = "--warm-up=20";

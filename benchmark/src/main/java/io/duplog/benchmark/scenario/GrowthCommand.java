@@ -16,16 +16,16 @@ import picocli.CommandLine.Command;
 @Command(
     name = "growth",
     description = {
-      "Measures the cost of a copy as the work grows: Redis with 100,000 to 5,000,000 digests that no other"
-          + " stream brings; 1, 2 and 4 bridges; 2, 4 and 8 streams; 1, 2, 4 and 8 queues per stream;"
-          + " 1, 2 and 4 workers per bridge.",
+      "Measures the cost of a copy as the work grows. Redis has 100,000 to 5,000,000 digests that no other"
+          + " stream brings. There are 1 to 4 bridges, 2 to 8 streams, 1 to 8 queues per stream, and"
+          + " 1 to 4 workers per bridge.",
     })
 public final class GrowthCommand extends ScenarioCommand {
   private static final int RUN_SECONDS = 10;
 
   /**
-   * Maximum number of messages between senders and sink. It is smaller than in {@code duplog},
-   * because up to eight brokers hold copies of them.
+   * Maximum number of messages between senders and sink. The number is smaller than in {@code
+   * duplog}, because up to eight brokers hold copies of them.
    */
   private static final long MAX_IN_FLIGHT = 100_000;
 

@@ -101,8 +101,8 @@ final class RedisGrowth {
   }
 
   /**
-   * Measures two healthy streams, one of which lags by one second. Then measures a plain SET and
-   * GET for each message on the same server.
+   * Measures two healthy streams, if one lags by one second. Then measures a plain SET and GET for
+   * each message on the same server.
    *
    * @param time duration of the messages at the nominal rate; the real time may differ
    */

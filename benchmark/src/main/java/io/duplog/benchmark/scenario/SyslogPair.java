@@ -21,8 +21,8 @@ import java.util.Map;
 import java.util.function.BiFunction;
 
 /**
- * Measures Duplog as a site runs it: syslog over TCP into one or two rsyslogs, or events by HTTP
- * Event Collector into one or two shims, and Splunk's HEC as the sink.
+ * Measures Duplog as a site runs it, with Splunk's HEC as the sink. The input is syslog over TCP
+ * into one or two rsyslogs, or events by HTTP Event Collector into one or two shims.
  *
  * @param nodes number of ingest nodes, 1 or 2, each with its own bridge
  * @param ingest how messages reach the shim

@@ -25,8 +25,8 @@ import picocli.CommandLine.Spec;
     description =
         "Runs whole bridges in simulated time, against brokers, collectors and clocks that fail, one"
             + " run per seed. Exit status: 1 if a message is lost, duplicated, altered or delayed too long. A"
-            + " line for each such seed shows how to replay it. A message that only a lost host had counts as"
-            + " burned.")
+            + " line for each such seed shows how to replay it. In the output, \"burned\" is the"
+            + " number of messages that were lost with the disk of the only host that had them.")
 public final class SimulateCommand implements Callable<Integer> {
   @Option(names = "--seeds", description = "Number of runs (default: ${DEFAULT-VALUE}).")
   private long seeds = 1000;

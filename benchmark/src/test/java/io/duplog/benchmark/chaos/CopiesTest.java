@@ -17,8 +17,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Tests that a chaos run notices a message that the second required sink lacks, or has twice,
- * whichever bridge wrote it.
+ * Tests that a chaos run notices a message that is missing from the second required sink, or is
+ * there twice, whichever bridge wrote it.
  */
 class CopiesTest {
   private static final String EARLIER_ROW = "of an earlier row\n";

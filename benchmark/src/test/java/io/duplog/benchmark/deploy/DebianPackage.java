@@ -18,8 +18,8 @@ enum DebianPackage {
   INGEST("duplog-ingest", "duplog-ingest");
 
   /**
-   * Version of the tests' own rebuilds. It is higher than any real one. The content is otherwise
-   * the same.
+   * Version of the tests' own rebuilds, higher than any real one. The content is otherwise the
+   * same.
    */
   private static final String LATER_VERSION = "99";
 
@@ -61,7 +61,7 @@ enum DebianPackage {
     }
   }
 
-  /** Copies the package and a later version of it to a host. */
+  /** Copies the package, also as a later version, to a host. */
   void copyTo(SystemdHost host) {
     host.copyIn(file(), "/root/" + title + ".deb");
     host.shell(

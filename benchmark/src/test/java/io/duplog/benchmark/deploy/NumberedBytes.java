@@ -26,7 +26,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * Sends numbered messages with all kinds of bytes to rsyslog, and checks that each arrived
- * unaltered in the merged stream. The content of a message follows from its number. So any quantity
+ * unaltered in the merged stream. The content of a message follows from its number, so any quantity
  * can be checked without being stored.
  */
 final class NumberedBytes {

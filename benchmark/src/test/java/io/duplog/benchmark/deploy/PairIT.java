@@ -21,10 +21,11 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Tests that the commands of docs/install-debian.md turn three clean hosts into a pair with its
- * Redis that loses nothing during changes. One node after the other is upgraded and rolled back by
- * docs/upgrade.md. By docs/install-options.md one hands over a transaction at a time, and their
- * connections get TLS. Redis gets a replica and sentinels, and loses them again. Then the blocks of
- * docs/migration.md run. At last another deployment wants a host, and one leaves.
+ * Redis that loses nothing during changes. By docs/upgrade.md the nodes are upgraded and rolled
+ * back, one after the other. By docs/install-options.md one node hands over a transaction at a
+ * time, and all connections get TLS. Redis gets a replica and sentinels, and loses them again. Then
+ * the blocks of docs/migration.md run. Finally another deployment wants a host, and one host
+ * leaves.
  */
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class PairIT {
@@ -65,7 +66,7 @@ class PairIT {
     SystemdHost host = SystemdHost.booted(name);
     List<String> servers = List.of("rabbitmq-server", "rsyslog");
     for (String unit : List.of("rabbitmq-server", "rsyslog", "redis-server", "redis-sentinel")) {
-      // What a host's systemd may do and a container's may not.
+      // A host's systemd may do this, but a container's may not.
       host.run("mkdir", "-p", "/etc/systemd/system/%s.service.d".formatted(unit));
       host.write(
           "/etc/systemd/system/%s.service.d/test.conf".formatted(unit),

@@ -25,17 +25,16 @@ import org.testcontainers.utility.MountableFile;
  * Runs a Debian host in a container, with systemd as its first process, so that tests can install
  * and operate Duplog there.
  *
- * <p>Needs CAP_SYS_ADMIN and no seccomp profile, because systemd mounts file systems. It is not a
- * privileged container, because a machine without CAP_SYS_RESOURCE can't start one. On such a
- * machine, units that raise a limit (redis-server: LimitNOFILE) fail, and need a drop-in.
+ * <p>Needs CAP_SYS_ADMIN and no seccomp profile, because systemd mounts file systems. The container
+ * is not privileged, because a machine without CAP_SYS_RESOURCE can't start a privileged one. On
+ * such a machine, units that raise a limit (redis-server: LimitNOFILE) fail, and need a drop-in.
  *
- * <p>Debian's RabbitMQ, Redis with its sentinel, and rsyslog are installed. They are masked until a
- * test needs them.
+ * <p>Debian's RabbitMQ, Redis with its sentinel, and rsyslog are installed, and masked until a test
+ * needs them.
  */
 final class SystemdHost implements AutoCloseable {
   /**
-   * Maximum time for any operation on a busy machine with one core. It is a limit, not an
-   * expectation.
+   * Maximum time for any operation on a busy machine with one core. The usual time is much shorter.
    */
   static final Duration PATIENCE = Duration.ofMinutes(4);
 

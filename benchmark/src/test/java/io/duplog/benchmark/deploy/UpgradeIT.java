@@ -43,7 +43,7 @@ class UpgradeIT {
    */
   private static final long WORKING_SHIM_BYTES = 100_000;
 
-  /** Settings in Debian 13's rsyslog.service that Debian 12 lacks. */
+  /** Settings in Debian 13's rsyslog.service that Debian 12 does not have. */
   private static final String DEBIAN_13_SANDBOX =
       """
       CapabilityBoundingSet=CAP_BLOCK_SUSPEND CAP_CHOWN CAP_DAC_OVERRIDE CAP_LEASE CAP_NET_ADMIN
@@ -130,7 +130,7 @@ class UpgradeIT {
       assertThat(duplicatesOf(sent.subList(0, shimsEnded)))
           .as("%s\n%s\n%s", shimLog, host.journal("rsyslog"), host.journal("duplog-bridge"))
           .hasSizeLessThanOrEqualTo(shimsEndedAtTheirStart());
-      assertThat(shimLog).contains("told to end").doesNotContain("mid-transaction");
+      assertThat(shimLog).contains("was asked to stop").doesNotContain("mid-transaction");
       assertThat(duplicatesOf(sent.subList(shimsEnded, bridgeUpgraded)))
           .as(
               "%s\n%s\n%s",
@@ -184,8 +184,8 @@ class UpgradeIT {
   }
 
   /**
-   * Restarts the shim as each upgrade does. It does so often, because one restart may fall between
-   * two transactions.
+   * Restarts the shim as each upgrade does, several times, because one restart may fall between two
+   * transactions.
    */
   private void restartShim() {
     for (int i = 0; i < RESTARTS; i++) {

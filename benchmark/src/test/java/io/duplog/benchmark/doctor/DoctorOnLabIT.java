@@ -53,8 +53,8 @@ class DoctorOnLabIT {
   }
 
   /**
-   * Returns the number of canaries that arrived. One was sent by syslog, and one like a shim's,
-   * each on both nodes.
+   * Returns the number of canaries that arrived. Each node was sent one by syslog, and one like a
+   * shim's.
    */
   private static long countCanaries(Lab lab) throws IOException {
     long canaries = 0;

@@ -154,7 +154,7 @@ class FaultsTest {
           .as(fault.name())
           .isBetween(Long.valueOf(row.get("duplicated")), Long.valueOf(row.get("sent")));
       assertThat(seconds(row.get("limit"))).isEqualTo(fault.limits().gap());
-      assertThat(row.get("lost")).as(fault.name()).matches("0(, burned \\d+)?");
+      assertThat(row.get("lost")).as(fault.name()).matches("0(, \\d+ with the disk)?");
       assertThat(row).containsEntry("late", "0").containsEntry("corrupted", "0");
       assertThat(row.get("verdict")).as(fault.name()).isIn("passed", "stalled");
     }

@@ -99,7 +99,7 @@ final class SinkUnderTest implements AutoCloseable {
     }
   }
 
-  /** Hands over one delivery request of these messages. One character is one byte. */
+  /** Hands over one delivery request with these messages. Each character is one byte. */
   void send(String name, String... texts) {
     sent.addAll(List.of(texts));
     sink.deliver(

@@ -249,7 +249,9 @@ class HostileSendersIT {
         .replaceAll(control -> "#%03o".formatted((int) control.group().charAt(0)));
   }
 
-  /** Returns the complete lines of the merged stream with this beginning. Only \n ends a line. */
+  /**
+   * Returns the complete lines of the merged stream with this beginning. A line ends with \n only.
+   */
   private static List<String> mergedLines(String begin) throws IOException {
     List<String> lines = new ArrayList<>();
     for (Path output : lab.outputs()) {

@@ -26,7 +26,7 @@ class FaultyProxyTest {
   private static final int SHORT_TIMEOUT_MILLIS = 200;
   private static final int LONG_TIMEOUT_MILLIS = 30_000;
 
-  /** Number of attempts. It is high enough to hit a moment in which the proxy still listens. */
+  /** Number of attempts, which suffices to hit a moment in which the proxy still listens. */
   private static final int ATTEMPTS = 5_000;
 
   private @AutoClose ServerSocket server;

@@ -40,9 +40,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Tests that a pair of real collectors that send by HTTP Event Collector delivers each message once
- * for each sender, with equal metadata, although one of them loses messages, programs are killed,
- * and a broker is unavailable. The collectors' configuration is the one in deploy/hec-clients.
+ * Tests that each message of a pair of real collectors is delivered once for each sender, with
+ * equal metadata. The collectors send by HTTP Event Collector. One of them loses messages, programs
+ * are killed, and a broker is unavailable. The collectors' configuration is the one in
+ * deploy/hec-clients.
  */
 class HecClientsIT {
   private static final int SENDERS = 3;
@@ -305,7 +306,7 @@ class HecClientsIT {
     awaitAll();
 
     // A collector that is killed between a request and its answer sends the events again as new
-    // ones. So this one is killed while its requests can't be accepted.
+    // ones. Therefore this one is killed while its requests can't be accepted.
     shim.kill();
     sendRounds(120, 140);
     collectors.get(1).kill();

@@ -154,7 +154,7 @@ class ScenarioReportTest {
     assertThat(rectangles("zero", List.of(SINGLE))).isEqualTo(2);
   }
 
-  /** Counts a chart's rectangles, one of which is the background. */
+  /** Counts a chart's rectangles, including the background. */
   private int rectangles(String name, List<Run> runs) throws Exception {
     Picture.bars(name, "a < b", runs, run -> 0).write(folder);
     Document document = picture(name + ".svg");

@@ -29,7 +29,7 @@ public record BrokerLogin(
   private static final int SHUTDOWN_MILLIS = 1_000;
 
   /**
-   * Connects to the broker. The connection does not recover by itself: after a recovery, an old
+   * Connects to the broker. The connection does not recover by itself. After a recovery, an old
    * delivery tag must not seem valid, and the client would not publish unconfirmed messages again.
    * The connection has daemon threads of its own, which end with it.
    *
@@ -43,8 +43,8 @@ public record BrokerLogin(
    * Connects to the broker, like {@link #connect(String)}.
    *
    * @param sharedThreads threads that all connections to this broker share, or null to start
-   *     separate threads; in both cases, each connection also has a thread that reads from its
-   *     socket
+   *     separate threads. In both cases, each connection also has a thread that reads from its
+   *     socket.
    */
   public Connection connect(String name, @Nullable BrokerThreads sharedThreads)
       throws IOException, TimeoutException {

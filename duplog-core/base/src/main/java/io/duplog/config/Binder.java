@@ -217,7 +217,7 @@ final class Binder {
     int colon = key.indexOf(':');
     if (colon > 0 && known.contains(key.substring(0, colon))) {
       // The text after the colon is the value, and may be a password.
-      recordProblem(node, join(path, key.substring(0, colon)), "lacks the blank behind its colon");
+      recordProblem(node, join(path, key.substring(0, colon)), "needs a space after its colon");
       return;
     }
     String suggestion =

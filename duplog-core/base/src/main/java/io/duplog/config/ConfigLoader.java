@@ -13,10 +13,9 @@ import org.jspecify.annotations.Nullable;
  * Reads a configuration file in YAML into a record, and refuses unknown, missing or duplicate keys
  * and invalid values.
  *
- * <p>A value may refer to <code>${env:NAME}</code>, <code>${file:/path}</code> (the file's content
- * without the last newline; a relative path begins at the configuration's folder) and <code>
- * ${hostname}
- * </code>; <code>$${</code> is a literal <code>${</code>.
+ * <p>A value may refer to <code>${env:NAME}</code>, <code>${hostname}</code> and <code>
+ * ${file:/path}</code>, which is the file's content without the last newline. A relative path
+ * begins at the configuration's folder. The text <code>$${</code> is a literal <code>${</code>.
  */
 public final class ConfigLoader {
   private static final Path HOST_NAME = Path.of("/proc/sys/kernel/hostname");

@@ -81,7 +81,7 @@ public final class Hosts {
       return "it has a blank";
     }
     if (CharMatcher.anyOf("/?#\\").matchesAnyOf(host)) {
-      return "a path is no part of it";
+      return "it must not contain a path";
     }
     return host.contains(":") ? problemOfIpv6(host) : problemOfName(host, forbidUnderscore);
   }

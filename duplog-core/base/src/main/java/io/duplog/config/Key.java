@@ -10,13 +10,14 @@ import java.lang.annotation.Target;
  * Marks a component of a record as a configuration key, with its documentation and its default. The
  * key is the component's name in kebab-case: {@code connectTimeout} is {@code connect-timeout}.
  *
- * <p>The component's type defines the form of a value: {@code String}, {@code int}, {@code long},
- * {@code boolean}, an enum (its constants in kebab-case), {@link java.time.Duration} ({@code
- * 250ms}, {@code 10m}), {@link ByteSize} ({@code 4MiB}), {@link Secret}, any class with a {@code
- * public static T parse(String)}, another record of keys (a section), a {@code List} of any of
- * these, or a {@code Map} of text or of sections, whose keys the file chooses.
+ * <p>The component's type defines the form of a value. A simple value is a {@code String}, {@code
+ * int}, {@code long}, {@code boolean}, an enum (its constants in kebab-case), {@link
+ * java.time.Duration} ({@code 250ms}, {@code 10m}), {@link ByteSize} ({@code 4MiB}) or {@link
+ * Secret}. Any class with a {@code public static T parse(String)} is allowed, too. Another record
+ * of keys is a section. A {@code List} may contain any of these types. A {@code Map} contains text
+ * or sections, and the file chooses its keys.
  *
- * <p>A key without a default must be in the file, with two exceptions: a missing section has all
+ * <p>A key without a default must be in the file, with two exceptions. A missing section has all
  * its defaults, and a missing key of a {@code @Nullable} type is null.
  */
 @Documented

@@ -12,11 +12,10 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Replaces references in a configuration's values, such as <code>${env:NAME}</code>, by what they
- * refer to. <code>${env:NAME}</code> is an environment variable, <code>${file:/path}</code> the
- * content of a file, and <code>${hostname}</code> the host's name. References may occur anywhere in
- * a value; <code>$${</code> is a literal <code>${</code>. The inserted text is not searched for
- * references.
+ * Replaces references in a configuration's values. The reference <code>${env:NAME}</code> is
+ * replaced by an environment variable, <code>${file:/path}</code> by the content of a file, and
+ * <code>${hostname}</code> by the host's name. References may occur anywhere in a value; <code>$${
+ * </code> is a literal <code>${</code>. The inserted text is not searched for references.
  */
 final class References {
   private static final Pattern REFERENCE = Pattern.compile("\\$\\$\\{|\\$\\{([^}]*)(}?)");

@@ -1,8 +1,7 @@
 package io.duplog.config;
 
 /**
- * A password or token from the configuration, which no log and no error shows. Only {@link
- * #reveal()} returns its text.
+ * A password or token from the configuration. Logs and errors never show its text.
  *
  * @param reveal the secret's text, for the code that sends it
  */

@@ -48,7 +48,7 @@ public final class Conditions {
    */
   public record Period(String subject, Instant from, @Nullable Instant to, String sentence) {}
 
-  /** The state of one component, as far as it is known. */
+  /** The known state of one component. */
   private static final class Row {
     final List<Trouble> troubles = new CopyOnWriteArrayList<>();
     volatile Supplier<String> work = () -> "";

@@ -44,8 +44,8 @@ public record ProcessLimits(
   }
 
   /**
-   * Returns the limits of the bridge on this host: the limits of its systemd unit if the unit is
-   * installed, otherwise the limits of this process, for example in a container.
+   * Returns the limits of the bridge on this host. If its systemd unit is installed, the unit's
+   * limits apply. Otherwise, for example in a container, this process's limits apply.
    */
   public static ProcessLimits ofBridge() {
     String options = System.getProperty(BRIDGE_OPTIONS);

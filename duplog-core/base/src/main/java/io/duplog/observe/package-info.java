@@ -1,8 +1,8 @@
 /**
  * Counts, conditions, log events and metrics for operators, and the back-off after failures.
  *
- * <p>The counts obey a law of conservation, for each stream and for all streams together. It is
- * exact while no copy is received or ends:
+ * <p>The counts obey a law of conservation, for each stream and for all streams together. The law
+ * is exact while no copy is received or ends:
  *
  * <pre>
  * received = the sum of all ends + in flight

@@ -10,8 +10,9 @@ import java.util.stream.Stream;
 /**
  * A certificate file that the configuration names; the doctor checks when it expires.
  *
- * @param trusted whether the file contains trusted CAs. One valid CA may then be enough. Otherwise
- *     it contains this process's certificate and its chain, which are all needed.
+ * @param trusted whether the file contains trusted CAs; a single valid CA may then be enough.
+ *     Otherwise the file contains this process's certificate and its chain, and all of them are
+ *     needed.
  */
 public record CertificateFile(String path, boolean trusted) {
 

@@ -106,7 +106,8 @@ public final class Tls {
 
   /**
    * Returns a context whose engines verify a host's name, even if they are created for one of the
-   * host's addresses. With {@link #parametersFor} they also send the name as SNI.
+   * host's addresses. The engines also send the name as SNI if they have the parameters of {@link
+   * #parametersFor}.
    */
   public SSLContext contextFor(String host) throws IOException {
     return isAddress(host) ? context() : NamedContext.of(context(), Hosts.withoutDot(host));
@@ -178,8 +179,8 @@ public final class Tls {
   /**
    * Returns a hint for a connection that the peer closed without a reason. The hint is empty if the
    * peer has never requested a certificate. If the peer closes the connection while this process is
-   * writing, the peer's alert about the certificate is lost. With TLS 1.3 this process has already
-   * completed the handshake at that time.
+   * writing, the peer's alert about the certificate is lost. In TLS 1.3, this process has already
+   * completed the handshake by then.
    */
   public String hint() {
     if (!certificateRequested) {

@@ -43,7 +43,7 @@ public final class CompressionTrial {
       throw new IOException("compression: " + e.getMessage(), e);
     } catch (LinkageError e) {
       throw new IOException(
-          "compression: zstd's library can't be loaded from %s (%s); this user must be able to write there, and the file system must not be mounted noexec. Another folder: -D%s=FOLDER among Java's options"
+          "compression: zstd's library can't be loaded from %s (%s). The folder must be writable and must not be mounted noexec. To choose another one, add -D%s=FOLDER to Java's options"
               .formatted(folder, firstLine(e), FOLDER_PROPERTY),
           e);
     }

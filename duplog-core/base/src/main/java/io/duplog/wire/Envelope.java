@@ -51,7 +51,7 @@ public record Envelope(
 
   /**
    * AMQP header of a dead letter, and of the batch that replays it: the name of the only sink that
-   * refused its messages, as a string. It is absent if the bridge has a single sink.
+   * refused its messages, as a string. A bridge with a single sink omits the header.
    */
   public static final String SINK_HEADER = "duplog-sink";
 

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A report that a shim sends regularly through its queue, by which bridges know that the path works
- * without messages. It is not a message and is never delivered.
+ * without messages. A heartbeat is not a message and is never delivered.
  *
  * <p>The AMQP body is a line {@code duplog-heartbeat 1} followed by lines {@code name=value} in any
  * order, in the format of Java's {@link Properties}. Unknown names are ignored.
@@ -51,8 +51,8 @@ public record Heartbeat(
    *
    * @param quietMillis time since rsyslog last sent the shim a readable request, or since the shim
    *     started; {@link #UNKNOWN} if rsyslog itself starts and ends the shim
-   * @param probes whether rsyslog sends a {@link #PROBE} every 10 s even if no sender is active; a
-   *     longer silence then shows that rsyslog is down, hangs or is refused
+   * @param probes whether rsyslog sends a {@link #PROBE} every 10 s even if no sender is active. A
+   *     longer silence then shows that rsyslog is down, hangs or is refused.
    */
   public record Rsyslog(long quietMillis, boolean probes) {
     public static final long UNKNOWN = -1;

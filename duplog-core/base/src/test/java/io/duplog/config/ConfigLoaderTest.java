@@ -140,7 +140,7 @@ class ConfigLoaderTest {
                 + " http://");
     assertThatThrownBy(
             () -> loaderWithSecret.parse("a.yaml", "{urls:https://h/SECRET}", Urls.class))
-        .hasMessageStartingWith("a.yaml:1: urls lacks the blank behind its colon")
+        .hasMessageStartingWith("a.yaml:1: urls needs a space after its colon")
         .hasMessageNotContaining("SECRET");
   }
 
@@ -149,7 +149,7 @@ class ConfigLoaderTest {
     assertThat(parseShed("lock:\n  # max-tries: 4\n").lock().maxTries()).isEqualTo(3);
   }
 
-  /** {@code ⏎} stands for a line break in the file or the error. */
+  /** {@code ⏎} means a line break in the file or the error. */
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',

@@ -194,7 +194,7 @@ final class CoverageWiring {
     for (Concern concern : Concern.values()) {
       metrics.gauge(
           concern.metric(),
-          "Senders, each of which " + concern.verb(1),
+          "Senders that " + concern.verb(2),
           () -> senders.concernCounts().of(concern).senders());
     }
     metrics.gauge("duplog.senders.numbers.missing", senders::missingNumbers);

@@ -21,7 +21,7 @@ import org.slf4j.LoggerFactory;
  * <p>If that lasts longer than the hold limit, returns the held batches to the brokers. Another
  * bridge may have a working sink, and a broker would take them back anyway after half an hour,
  * again and again. The same applies to a sink that seems available but has accepted nothing for the
- * hold limit; until then the bridge keeps consuming. Not thread-safe; belongs to the settling
+ * hold limit; until then the bridge keeps consuming. Not thread-safe. Belongs to the settling
  * thread.
  *
  * @see "docs/decisions/sinks.md#sink-away"
@@ -32,7 +32,7 @@ final class SinkWatch {
   private static final String KIND = "nothing is accepted";
 
   private static final String ACCEPTS_NOTHING =
-      "The sink accepts nothing. The bridge takes no more deliveries until it does; messages wait in"
+      "The sink accepts nothing. Until it does, the bridge takes no deliveries, and messages wait in"
           + " the brokers' queues. Check the sink.";
 
   private final Sinks sinks;
@@ -118,7 +118,7 @@ final class SinkWatch {
     List<String> names = sinks.unavailable().stream().map(Sinks.Member::name).toList();
     return "Not every required sink accepts messages ("
         + (names.isEmpty() ? "settle.hold-limit has passed" : String.join(", ", names))
-        + "). The bridge takes no more deliveries until all do; messages wait in the brokers'"
+        + "). Until all do, the bridge takes no deliveries, and messages wait in the brokers'"
         + " queues. Check these sinks.";
   }
 

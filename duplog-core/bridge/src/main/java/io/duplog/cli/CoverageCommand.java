@@ -35,14 +35,15 @@ final class CoverageCommand implements Callable<Integer> {
   @Option(
       names = "--since",
       paramLabel = "RANGE",
-      description = "How far back from what is settled: 5m, 1h or 24h (default: ${DEFAULT-VALUE}).")
+      description =
+          "Time to look back from the last settled message: 5m, 1h or 24h (default: ${DEFAULT-VALUE}).")
   private String since = "1h";
 
   @Option(
       names = "--sender",
       paramLabel = "TEXT",
       description =
-          "What was missed of senders with this address, part of an address, network (10.1.0.0/16),"
+          "Only senders with this address, part of an address, network (10.1.0.0/16),"
               + " or host name that their messages carry.")
   private @Nullable String sender;
 

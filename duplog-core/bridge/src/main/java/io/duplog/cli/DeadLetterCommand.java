@@ -176,7 +176,7 @@ final class DeadLetterCommand {
 
   @Command(
       name = "show",
-      description = "Show the contents of dead letters, as far as they can be decoded.",
+      description = "Show the decodable contents of dead letters.",
       exitCodeListHeading = "Exit status:%n",
       exitCodeList = {
         "0:done",

@@ -144,9 +144,10 @@ final class StatementCommand {
   }
 
   /**
-   * Compares how many messages each bridge stated as delivered, and how many its files have. Files
-   * may have more: a message that was written twice, or whose other sink refused it. They must not
-   * have fewer, apart from messages that were written before the first hour began.
+   * Compares the number of messages that each bridge stated as delivered with the number in its
+   * files. The files may have more, because a message was written twice or was refused by another
+   * sink. The files must not have fewer, apart from messages that were written before the first
+   * hour began.
    */
   private static void compare(StatementCheck statements, ArchiveCheck files, Verdict verdict) {
     for (ArchiveCheck.Written written : files.written()) {

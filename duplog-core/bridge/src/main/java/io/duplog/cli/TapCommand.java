@@ -41,14 +41,14 @@ final class TapCommand implements Callable<Integer> {
       names = "--sender",
       paramLabel = "SENDER",
       description =
-          "Only messages from this address, network (10.1.0.0/16) or host name. * stands for any"
-              + " characters, ? for one.")
+          "Only messages from this address, network (10.1.0.0/16) or host name. * matches any"
+              + " characters, ? matches one.")
   private @Nullable String sender;
 
   @Option(
       names = "--sourcetype",
       paramLabel = "PATTERN",
-      description = "Only messages with this sourcetype. * stands for any characters, ? for one.")
+      description = "Only messages with this sourcetype. * matches any characters, ? matches one.")
   private @Nullable String sourcetype;
 
   @Option(

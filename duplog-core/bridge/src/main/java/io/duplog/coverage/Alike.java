@@ -142,7 +142,7 @@ final class Alike {
     if (escapes(one, offset) || escapes(other, offset)) {
       return "control characters are escaped differently: compare the nodes' parser settings";
     }
-    return "the text differs: compare the nodes' templates; nothing that a receiver adds may stand there";
+    return "the text differs: compare the nodes' templates; they must not contain anything that a receiver adds";
   }
 
   private static boolean isCut(String textOne, String textOther) {

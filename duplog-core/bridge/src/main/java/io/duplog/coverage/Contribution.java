@@ -103,7 +103,7 @@ final class Contribution {
     }
   }
 
-  /** Called when the ledger has not counted messages. They can't be compared. */
+  /** Called when the ledger has not counted messages, which therefore can't be compared. */
   void uncounted(long messages) {
     synchronized (counts) {
       tally(periods.at(wallMillis.getAsLong() + storeAheadMillis)).addDoubtful(messages);

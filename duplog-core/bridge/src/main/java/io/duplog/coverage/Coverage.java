@@ -120,7 +120,9 @@ public final class Coverage {
     }
   }
 
-  /** Called when a part of the ledger has not counted messages. They can't be compared. */
+  /**
+   * Called when a part of the ledger has not counted messages, which therefore can't be compared.
+   */
   public void uncounted(int part, long messages) {
     parts.get(part).contribution().uncounted(messages);
   }

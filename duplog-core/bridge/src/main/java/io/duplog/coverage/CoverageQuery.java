@@ -142,7 +142,7 @@ public final class CoverageQuery {
   private static String unsettledSentence(CoverageReport report) {
     return String.format(
         Locale.ROOT,
-        "Nothing is settled yet. A message counts as missed when no copy of it can come any more."
+        "Nothing is settled yet. A message counts as missed when no copy can arrive any later."
             + " Messages of the first %,d s are not compared.",
         report.window().toSeconds());
   }
@@ -222,7 +222,7 @@ public final class CoverageQuery {
   private static String sentence(LostByAll lost) {
     return String.format(
         Locale.ROOT,
-        "Both streams lost an estimated %,.0f messages (%,.0f to %,.0f), which nobody has. It is more if they lose at once, and less if in turns.",
+        "Both streams lost an estimated %,.0f messages (%,.0f to %,.0f), which nobody has. The number is higher if they lose at the same time, and lower if they take turns.",
         lost.messages(),
         Math.floor(lost.low()),
         Math.ceil(lost.high()));

@@ -14,12 +14,12 @@ import org.jspecify.annotations.Nullable;
  * @param from beginning of the stretch, or null if nothing is settled yet
  * @param settledUntil end of the stretch, or null if nothing is settled yet
  * @param doubtful number of messages that could not be compared, for instance while Redis was
- *     unavailable; each stream's misses may be overstated by as many, and not by more
+ *     unavailable. Each stream's misses may be overstated by this number, and not by more.
  * @param parts number of the ledger's parts
  * @param partial parts with missing messages, because their store is unavailable or has restarted
  *     empty; the figures about the other messages stay exact
- * @param lostByAll estimate of the messages that were lost on both of two streams, or null if there
- *     is none, as for times that are summed by the hour
+ * @param lostByAll estimate of the messages that were lost on both of two streams. Null if there is
+ *     no estimate, as for times that are summed by the hour.
  * @param streams the misses of each configured stream
  */
 public record CoverageReport(

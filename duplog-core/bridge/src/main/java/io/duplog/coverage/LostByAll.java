@@ -6,9 +6,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Estimates how many messages were lost on both of two streams, from the messages that arrived on
- * only one. It is Chapman's form of the Lincoln–Petersen estimate. It is accurate if the paths lose
- * messages independently. It is too low if they lose messages at the same time, and too high if
- * they take turns.
+ * only one. The method is Chapman's form of the Lincoln–Petersen estimate. The result is accurate
+ * if the paths lose messages independently. If they lose messages at the same time, the result is
+ * too low; if they take turns, it is too high.
  *
  * @param messages the estimated number
  * @param variance the estimate's variance
@@ -49,10 +49,10 @@ public record LostByAll(double messages, double variance) {
   }
 
   /**
-   * Returns the sum of the estimates for each sender in each period, because the share of lost
-   * messages depends on the sender and on the time. The rare senders of a period share one
-   * estimate. Periods with messages that were not compared are left out. Senders without counts of
-   * their own are left out as well, because some of them may use one stream only.
+   * Returns the sum of the estimates for each sender in each period. The share of lost messages
+   * depends on the sender and on the time. The rare senders of a period share one estimate. Periods
+   * with messages that were not compared are left out. Senders without counts of their own are left
+   * out as well, because some of them may use one stream only.
    *
    * @param periods counts of two streams
    * @return the estimate, or null if there is no data for one

@@ -38,8 +38,8 @@ final class PartCoverage {
   private Tallies.@Nullable State historyState;
 
   /**
-   * The state up to which the counters are complete for this part. It is kept when the history is
-   * cleared, because the counters never decrease.
+   * The state up to which the counters are complete for this part. Clearing the history keeps this
+   * state, because the counters never decrease.
    */
   private Tallies.@Nullable State counterState;
 
@@ -76,8 +76,8 @@ final class PartCoverage {
   }
 
   /**
-   * Whether this part must be read again. This is so if its era changed, or if the store may have
-   * removed periods that were settled since the last read.
+   * Whether this part must be read again: its era changed, or the store may have removed periods
+   * that were settled since the last read.
    */
   boolean isStale() {
     Tallies.@Nullable State now = answer;

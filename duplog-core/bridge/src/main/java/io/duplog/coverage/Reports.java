@@ -270,8 +270,8 @@ final class Reports {
     return new CoverageReport.Stream(
         streams.get(stream),
         sum.messages(),
-        // In one part, a stream may have copies of messages that were not counted. They must not
-        // hide messages that it certainly missed in another part.
+        // In one part, a stream may have copies of messages that were not counted. Those copies
+        // must not hide messages that the stream certainly missed in another part.
         Math.max(sum.missed(stream), missedAtLeast),
         missedAtLeast,
         named,

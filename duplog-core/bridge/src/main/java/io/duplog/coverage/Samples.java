@@ -82,8 +82,8 @@ final class Samples {
   }
 
   /**
-   * Sampled messages of one stream, by the hash of the message's end, of its beginning, and of all
-   * its bytes in any order: the keys of an event's JSON may be in another order.
+   * Sampled messages of one stream, by three hashes: of the message's end, of its beginning, and of
+   * all its bytes in any order. The last hash finds JSON events whose keys are in another order.
    */
   private record StreamSamples(
       NavigableMap<Long, Sample> byEnd,

@@ -7,7 +7,7 @@ import java.util.stream.Stream;
 
 /**
  * The counts of messages and copies in periods that are over, from which missed messages are
- * reported. Immutable. It is the same object for as long as the summaries are the same.
+ * reported. Immutable. A new object is made only when the summaries change.
  *
  * @param periods summaries of the settled periods, oldest first
  * @param hours summaries of the same messages by the hour, oldest first

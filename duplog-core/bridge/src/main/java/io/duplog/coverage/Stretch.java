@@ -17,7 +17,7 @@ record Stretch(long fromMillis, long last, long storeAheadMillis) {
    * Returns the stretch of a part.
    *
    * @param state the store's answer up to which the sums are complete for the part, or null if they
-   *     have nothing of it
+   *     contain nothing from the part
    * @return the stretch, or null if it would be empty
    */
   static @Nullable Stretch of(

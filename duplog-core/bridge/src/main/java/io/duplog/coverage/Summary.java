@@ -14,8 +14,9 @@ import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 
 /**
- * Coverage counts of a period or hour, of one bridge or of all: how many messages there were, and
- * how many copies of them each stream brought, in total and for each sender. Must not be changed.
+ * Coverage counts of a period or hour, of one bridge or of all bridges. Contains the number of
+ * messages and the number of copies that each stream brought, in total and for each sender. Must
+ * not be changed.
  *
  * @param number number of the period or hour
  * @param doubtful number of messages that were not counted; each stream's misses may be overstated

@@ -4,7 +4,7 @@ import java.util.Locale;
 
 /**
  * Selects what makes two messages the same: the sender's address and the message, or the message
- * alone. Nothing that a receiver adds may be part of it.
+ * alone. An identity never includes anything that a receiver adds.
  */
 public enum Identity {
   /** The sender's address, and the message as the sender wrote it. */

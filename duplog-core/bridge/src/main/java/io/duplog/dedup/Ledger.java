@@ -6,8 +6,8 @@ import java.util.List;
 /**
  * Counts the copies that each stream has brought of every message, and decides which copies to keep
  * or drop. Remembers which batches are counted, delivered or pending, and which bridges live. All
- * bridges of a deployment share one ledger; an object of this type is one bridge's view of it. Each
- * method is one atomic step of the shared state. Thread-safe.
+ * bridges of a deployment share one ledger; each bridge has an object of this type as its view.
+ * Each method is one atomic step of the shared state. Thread-safe.
  *
  * <p>A batch is counted once. If it has kept copies, it is <em>pending</em> from its judgement
  * until {@link #advance} reports it done. A bridge lives while it calls {@link #advance} often

@@ -28,8 +28,8 @@ public final class StreamSet {
    * The index of a stream's counter.
    *
    * @param removedAt when the stream was removed, or when a batch of the removed stream was last
-   *     judged, in milliseconds of Redis' clock (in {@code MemoryStore}, nanoseconds), or null if
-   *     it was not removed
+   *     judged; null if the stream was not removed. The unit is milliseconds of Redis's clock, or
+   *     nanoseconds in {@code MemoryStore}.
    */
   public record Slot(String name, @Nullable Long removedAt) {
     boolean isFree() {

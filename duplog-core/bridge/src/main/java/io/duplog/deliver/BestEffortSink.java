@@ -16,8 +16,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A sink that holds nobody up. It accepts every delivery request at once, keeps the messages in a
- * bounded buffer until the real sink accepts them, and counts those that the buffer had no room
+ * A sink that holds nobody up. Accepts every delivery request at once, and keeps the messages in a
+ * bounded buffer until the real sink accepts them. Counts the messages that the buffer had no room
  * for.
  */
 public final class BestEffortSink implements Sink {
@@ -37,7 +37,7 @@ public final class BestEffortSink implements Sink {
 
   /**
    * @param name the sink's name in the configuration
-   * @param bufferBytes size of the buffer in bytes. One batch always fits.
+   * @param bufferBytes size of the buffer in bytes; an empty buffer accepts a batch of any size
    */
   public BestEffortSink(String name, Sink sink, long bufferBytes, SinkContext context) {
     this.name = name;

@@ -48,7 +48,7 @@ public record DeliveryRequest(
   }
 
   /**
-   * Where a batch came from.
+   * The origin of a batch, and the sink that needs it.
    *
    * @param stream the stream that the messages came on
    * @param receivedMillis when the ingest node published the batch, in milliseconds since the epoch

@@ -11,8 +11,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Logs once for each sender if the rules of a sink drop most of its messages, because a rule may
- * match more than it was meant to. Thread-safe.
+ * Logs once for each sender if the rules of a sink drop most of its messages. Such a rule may match
+ * more than it was meant to. Thread-safe.
  */
 final class DropWatch {
   private static final Logger log = LoggerFactory.getLogger(DropWatch.class);
@@ -75,7 +75,7 @@ final class DropWatch {
       share = shares.computeIfAbsent(sender, any -> new Share());
     }
     if (share == null) {
-      return; // no message of it has been dropped, or there are too many senders
+      return; // no message of the sender has been dropped, or there are too many senders
     }
     int percent;
     int latestRule;

@@ -37,7 +37,7 @@ public final class RuleCounts {
 
   private final List<BiConsumer<Integer, Count>> listeners = new ArrayList<>();
 
-  /** Makes sure that these rules have counts. Cheap if the list is the same object as before. */
+  /** Ensures that these rules have counts. Cheap if the list is the same object as before. */
   @SuppressWarnings("ReferenceEquality")
   void know(List<Integer> rules) {
     if (rules != knownRules) {

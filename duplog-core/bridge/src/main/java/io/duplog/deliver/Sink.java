@@ -78,7 +78,7 @@ public interface Sink extends AutoCloseable {
 
   /**
    * Returns the number of events that the sink has accepted since it was opened, by sourcetype and
-   * host, or empty for a sink whose messages have neither.
+   * host. Empty for a sink whose messages have neither.
    */
   default Map<EventCounts.Source, Long> accepted() {
     return Map.of();

@@ -281,7 +281,7 @@ public final class Sinks implements Sink {
 
   /**
    * Returns the sinks that must get a request. A replayed dead letter goes only to the sink that
-   * had refused it, unless the configuration has that sink no more.
+   * had refused it, unless that sink is no longer configured.
    */
   private List<Member> chosenFor(DeliveryRequest delivery) {
     String only = delivery.origin().sink();

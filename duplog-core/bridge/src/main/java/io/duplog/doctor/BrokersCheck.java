@@ -22,8 +22,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The doctor's check that streams, queues and Redis belong together: each stream has a queue of its
- * own, which all name alike, all its queues are read, and its readers share this Redis.
+ * The doctor's check that streams, queues and Redis belong together. Each stream must have a queue
+ * of its own, and one name everywhere. Bridges must read all its queues, and must share this Redis.
  *
  * @param queues the queues of all streams
  * @param redis the Redis with the bridges' notes, or null if they share none

@@ -35,7 +35,7 @@ public record CertificateCheck(CertificateFile file, Supplier<Instant> clock) im
       findings.problem("it expired on " + end, "new connections that need it fail", REMEDY);
     } else if (end.isBefore(now.plus(SOON))) {
       findings.warning(
-          "it expires on " + end, "from then on, new connections that need it fail", REMEDY);
+          "it expires on " + end, "new connections that need it will then fail", REMEDY);
     } else {
       findings.ok("it is valid until " + end);
     }

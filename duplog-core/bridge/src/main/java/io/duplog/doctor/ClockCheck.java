@@ -13,7 +13,7 @@ public final class ClockCheck implements Check {
   /** Tolerated difference. A Date header is truncated to the second, and the request takes time. */
   private static final Duration TOLERANCE = Duration.ofSeconds(3);
 
-  /** How far each clock is ahead of this host's clock, by the clock's owner, or null if unknown. */
+  /** Each clock's lead over this host's clock, by the clock's owner, or null if unknown. */
   private final Map<String, @Nullable Duration> clocks = new LinkedHashMap<>();
 
   /**

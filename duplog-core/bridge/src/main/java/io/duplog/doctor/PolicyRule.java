@@ -40,7 +40,7 @@ record PolicyRule(QueueSettings settings, int major) {
         "the policies (the queue's length limit"
             + (isQuorum() ? ", its delivery limit" : "")
             + ", any expiry of messages) are not visible by AMQP",
-        "run 'rabbitmqctl list_policies -p %s' on the node: a policy must have max-length or max-length-bytes%s, and none message-ttl or expires; or give --management"
+        "run 'rabbitmqctl list_policies -p %s' on the node: a policy must have max-length or max-length-bytes%s, and no policy may have message-ttl or expires; or give --management"
             .formatted(settings.login().virtualHost(), isQuorum() ? " and delivery-limit" : ""));
   }
 

@@ -112,7 +112,7 @@ public record QueueCheck(
     } else if (state instanceof State.Different different) {
       findings.problem(
           "the queue has other arguments (" + different.reply() + ")",
-          "shim and bridge reject it, so this stream stands still; with another x-overflow it would"
+          "shim and bridge reject it, so this stream stops; with another x-overflow it would"
               + " silently drop its oldest messages when it is full",
           "set queue-type on both sides to match it; if x-overflow differs, drain and delete the"
               + " queue, and let the shim declare it again");

@@ -9,7 +9,9 @@ public enum Severity {
   PROBLEM,
   /** The subject works, but is less safe or slower than it could be. */
   WARNING,
-  /** The state of the subject is unknown, because the check lacks something that it needs. */
+  /**
+   * The state of the subject is unknown, because the check could not get something that it needs.
+   */
   NOT_CHECKED,
   /** The checked subject is as it should be. */
   OK;

@@ -30,7 +30,7 @@ public record SyslogCanary(List<SyslogCanary.Target> targets, @Nullable Path out
     implements Check {
   private static final Duration PATIENCE = Duration.ofSeconds(10);
 
-  /** How long to wait for a second copy of the message after the first copy was found. */
+  /** Time to wait for a second copy of the message after the first copy was found. */
   private static final Duration SECOND_COPY = Duration.ofSeconds(2);
 
   private static final int CONNECT_MILLIS = 2_000;

@@ -92,10 +92,11 @@ public final class LagWatch {
   }
 
   /**
-   * Returns the time of publication up to which a stream's messages can no longer be matched, in
-   * milliseconds since the epoch, or {@link Long#MIN_VALUE} if all still can. Another stream
-   * reached this time a window ago, so that its digests are forgotten. The age of a message does
-   * not matter: if all streams had to wait, their copies still meet. Thread-safe.
+   * Returns the time of publication up to which a stream's messages can no longer be matched. The
+   * unit is milliseconds since the epoch. The result is {@link Long#MIN_VALUE} if all messages can
+   * still be matched. Another stream reached this time a window ago, so that its digests are
+   * forgotten. The age of a message does not matter: if all streams had to wait, their copies still
+   * meet. Thread-safe.
    */
   public long unmatchedUntilMillis(String stream) {
     StreamWatch watch = watches.get(stream);

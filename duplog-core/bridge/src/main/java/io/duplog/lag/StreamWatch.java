@@ -15,7 +15,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Determines how long one stream's messages wait, and whether the stream is silent or dead, and
- * warns of problems. Not thread-safe; belongs to the watching thread.
+ * warns of problems. Not thread-safe. Belongs to the watching thread.
  *
  * @see "docs/decisions/lag.md#lag-and-dead-streams"
  */
@@ -242,9 +242,10 @@ final class StreamWatch {
   }
 
   /**
-   * Whether other bridges' observations under the stream's name come from a different queue. That
-   * is so if this bridge alone reads its queue but gets no deliveries. If it got some before, the
-   * others may only just have stopped reading, so more time must pass.
+   * Whether other bridges' observations under the stream's name come from a different queue. The
+   * queues are different if this bridge alone reads its queue but gets no deliveries. If this
+   * bridge got deliveries before, the others may only just have stopped reading, so more time must
+   * pass.
    */
   private boolean isFromOtherQueue(long patienceNanos, long nowNanos) {
     return aloneSinceNanos != null
@@ -350,11 +351,11 @@ final class StreamWatch {
   }
 
   /**
-   * Returns the severity of a lag, or 0 if it is harmless. 1 or 2: it exceeds half or all of the
-   * window, and all streams lag alike. 3 or 4: another stream has been ahead for half or all of the
-   * window, after which messages are delivered twice. The other stream must be ahead both in time
-   * and in its messages. If all streams had to wait for the sink, one is ahead for long, but only
-   * by a moment.
+   * Returns the severity of a lag, or 0 if it is harmless. Severity 1 or 2: the lag exceeds half or
+   * all of the window, and all streams lag alike. Severity 3 or 4: another stream has been ahead
+   * for half or all of the window, after which messages are delivered twice. The other stream must
+   * be ahead both in time and in its messages. If all streams had to wait for the sink, one is
+   * ahead for long, but only by a moment.
    */
   private int severity(Path path, long lagMillis, long reachedMillis) {
     int lagHalves = (int) Math.min(2, Math.max(0, lagMillis) * 2 / windowMillis);

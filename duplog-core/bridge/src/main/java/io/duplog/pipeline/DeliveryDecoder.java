@@ -92,8 +92,8 @@ public final class DeliveryDecoder {
   }
 
   /**
-   * Returns the batch to judge, or null if there is none: a delivery that can't be decoded becomes
-   * a dead letter, and a batch of a newer version goes back to the broker.
+   * Returns the batch to judge, or null if there is none. A delivery that can't be decoded becomes
+   * a dead letter. A batch of a newer version goes back to the broker.
    */
   @Nullable InFlightBatch take(Delivery delivery, Pipeline pipeline) {
     String unusableReason = delivery.unusableReason();
@@ -168,7 +168,7 @@ public final class DeliveryDecoder {
   }
 
   /**
-   * Treats the body of a foreign publisher as one message. Such a body has no batch id, so a
+   * Treats a body that no shim published as one message. Such a body has no batch id, so a
    * redelivery can't be distinguished from the first delivery. A redelivered body passes through,
    * because it might otherwise be counted twice.
    */

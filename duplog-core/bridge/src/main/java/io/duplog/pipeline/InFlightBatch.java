@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * if they are released. The sink calls this object back.
  *
  * <p>Not thread-safe. A batch belongs to the thread that judges it until the sink gets it, and to
- * the settling thread from then on.
+ * the settling thread afterwards.
  */
 public final class InFlightBatch implements DeliveryRequest.Callback {
   private final Pipeline pipeline;
@@ -92,9 +92,10 @@ public final class InFlightBatch implements DeliveryRequest.Callback {
   /**
    * @param pipeline the pipeline that processes the batch
    * @param counts the counters of the batch's stream
-   * @param isCountable whether a ledger may count the batch. False for a batch that names another
-   *     stream, for a redelivery without a batch id, which may have been counted under another id,
-   *     and for a batch that only one sink gets, because the ledger's counts are for all sinks.
+   * @param isCountable whether a ledger may count the batch. False if the batch names another
+   *     stream. Also false if only one sink gets it, because the ledger's counts are for all sinks.
+   *     A redelivery without a batch id may have been counted under another id, so this is false
+   *     for it, too.
    * @param publishedMillis when the batch was published, in milliseconds since the epoch
    * @param part the part of the ledger that counts the batch, which is the same for every copy of a
    *     message, or 0 if there is only one
@@ -181,8 +182,8 @@ public final class InFlightBatch implements DeliveryRequest.Callback {
   }
 
   /**
-   * Whether a ledger may count the batch. It must name its queue's stream and be for all sinks, and
-   * must not be a redelivery without an id.
+   * Whether a ledger may count the batch: it names its queue's stream, is for all sinks, and is not
+   * a redelivery without an id.
    */
   public boolean countable() {
     return isCountable;

@@ -17,9 +17,9 @@ import org.slf4j.LoggerFactory;
  * <p>The ledger of the batch's part is asked first, then the fallbacks, which all parts share. The
  * first available ledger gets the batch. The next one gets it only if the previous one has surely
  * not counted it. Each verdict therefore comes from the only ledger that counts the copy. The
- * delivered copies are the sum of what each ledger by itself requires. That is never less than any
- * stream brought, because a sum of maxima is no smaller than the maximum of sums. A delivery is
- * reported to one ledger only, for the same reason.
+ * number of delivered copies is the sum of the copies that each ledger by itself requires. This sum
+ * is never less than any stream brought, because a sum of maxima is no smaller than the maximum of
+ * sums. A delivery is reported to one ledger only, for the same reason.
  *
  * @param parts the session of each part, in the order of their numbers
  * @param fallbacks the fallbacks' sessions, in the order in which they are asked while a part's

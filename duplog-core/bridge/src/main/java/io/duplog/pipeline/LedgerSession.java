@@ -25,7 +25,7 @@ import org.slf4j.LoggerFactory;
  * acknowledged to RabbitMQ. The settle rule applies to each ledger separately, because a ledger's
  * horizon says nothing about a batch that another ledger has counted.
  *
- * <p>Not thread-safe; belongs to the settling thread, except for {@link #judge} and {@link
+ * <p>Not thread-safe. Belongs to the settling thread, except for {@link #judge} and {@link
  * #isUnavailable}.
  */
 final class LedgerSession {
@@ -242,8 +242,8 @@ final class LedgerSession {
 
   /**
    * Chooses this bridge's pending batches to revoke, so that other bridges stop waiting for them.
-   * Some are not held here, because their judgement was executed after this bridge had stopped
-   * waiting for the answer. Others have waited too long for the sink.
+   * Some batches are not held here, because their judgement was executed after this bridge had
+   * stopped waiting for the answer. Others have waited too long for the sink.
    */
   private void chooseRevocations(
       List<String> ownPending, Collection<InFlightBatch> held, long now) {

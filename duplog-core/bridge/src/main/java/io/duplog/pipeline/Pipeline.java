@@ -17,9 +17,14 @@ import org.jspecify.annotations.Nullable;
  * method, in this order, below a comment that names its thread.
  *
  * <p>A batch has one {@link InFlightBatch} from its decoding until it is settled or forgotten. A
- * delivery ends in one of three ways. It is settled, which acknowledges it. Or it is forgotten
- * because its channel is lost or the bridge stops, and the broker redelivers it. Or its body can't
- * be decoded, and goes to the dead-letter queue.
+ * delivery ends in one of three ways:
+ *
+ * <ul>
+ *   <li>The bridge settles it, which acknowledges it.
+ *   <li>The bridge forgets it, because its channel is lost or the bridge stops. The broker
+ *       redelivers it.
+ *   <li>Its body can't be decoded, and goes to the dead-letter queue.
+ * </ul>
  */
 public final class Pipeline {
   private static final long ROOM_CHECK_NANOS = TimeUnit.MILLISECONDS.toNanos(2);

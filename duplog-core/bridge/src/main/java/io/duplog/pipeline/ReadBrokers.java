@@ -29,7 +29,10 @@ public record ReadBrokers(
     return new ReadBrokers(known, places, nanoClock.getAsLong() + WAIT_NANOS, nanoClock);
   }
 
-  /** Returns the brokers that the other bridges must agree on, or none while it is too early. */
+  /**
+   * Returns the brokers that the other bridges must agree on. The list is empty while it is too
+   * early.
+   */
   List<StreamBroker> toAgreeOn() {
     List<StreamBroker> all = known.get().stream().filter(StreamBroker::isIdentified).toList();
     boolean early = all.size() < places && nanoClock.getAsLong() - waitsUntilNanos < 0;

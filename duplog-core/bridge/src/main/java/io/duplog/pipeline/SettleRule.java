@@ -25,7 +25,7 @@ final class SettleRule {
     record Settle() implements Decision {}
 
     /**
-     * The batch must wait, because copies of it were dropped because of a batch that may still be
+     * The batch must wait: some of its copies were dropped because of a batch that may still be
      * pending.
      */
     record Wait() implements Decision {}
@@ -48,7 +48,7 @@ final class SettleRule {
       return new Decision.Settle();
     }
     if (horizon == null || !horizon.epoch().equals(batch.epoch())) {
-      // It is unknown whether the corresponding kept copies will be delivered.
+      // The corresponding kept copies may never be delivered.
       return new Decision.Release((BitSet) dropped.clone());
     }
     BitSet released = releasedBy(revocations, batch);

@@ -44,8 +44,8 @@ final class BrokerIdentity {
   /**
    * Returns the name of the broker's cluster and the text in its queue. If the broker denies this
    * user that queue, returns the name and the virtual host, or null if there is no name. Returns an
-   * empty text if the identity is not available now: the broker has an alarm or accepts no more
-   * queues, or a hanging bridge holds the text.
+   * empty text if the identity is not available now. The broker then has an alarm or no room for
+   * another queue, or a hanging bridge holds the text.
    *
    * @param connector opens the connection that publishes the text if there is none
    * @throws IOException if the connection is lost
@@ -125,7 +125,7 @@ final class BrokerIdentity {
   }
 
   /**
-   * Publishes a text. If several bridges do so at the same time, the queue accepts only the first
+   * Publishes a text. If several bridges publish at the same time, the queue accepts only the first
    * text. Uses a separate connection: a broker with an alarm stops reading from a connection that
    * has published, so that a consumer could no longer acknowledge.
    *

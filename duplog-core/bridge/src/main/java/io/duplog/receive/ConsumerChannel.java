@@ -267,7 +267,7 @@ final class ConsumerChannel implements Delivery.Channel {
             new Deliveries(channel));
   }
 
-  /** Stops requesting deliveries. Those that the broker has already sent still arrive. */
+  /** Stops requesting deliveries. Deliveries that the broker has already sent still arrive. */
   void pause() throws IOException {
     String tag = consumerTag;
     if (tag != null) {

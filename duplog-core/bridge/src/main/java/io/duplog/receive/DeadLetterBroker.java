@@ -198,7 +198,7 @@ class DeadLetterBroker implements AutoCloseable {
           connector.connectToPublish(settings, "duplog dead letters, " + settings.queue());
       connection = fresh;
       Channel declaring = fresh.createChannel();
-      // Not the queue itself: its consumer warns if it does not exist.
+      // The stream's queue is not declared here: its consumer warns if it does not exist.
       for (Place place : places()) {
         ConsumerChannel.declare(queue(place), Topology.deadLetterArguments(), declaring);
       }

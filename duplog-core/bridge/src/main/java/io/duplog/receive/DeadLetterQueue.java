@@ -146,13 +146,13 @@ public final class DeadLetterQueue implements AutoCloseable {
   /**
    * Replays dead letters to the first queues of their streams, in one batch for each time of
    * receipt. First removes the copies at the other brokers. The dead letter itself is removed when
-   * the broker has confirmed the batches that replay it. So an interrupted replay can be repeated:
-   * no dead letter is lost, and at most the one in progress is replayed twice.
+   * the broker has confirmed the batches that replay it. An interrupted replay can therefore be
+   * repeated: no dead letter is lost, and at most the one in progress is replayed twice.
    *
    * @param limits the bridges' limits of decoding
    * @param others queues that may contain copies
-   * @throws IOException if a broker accepts no more. Dead letters that were not replayed stay in
-   *     their queues.
+   * @throws IOException if a broker stops accepting messages. Dead letters that were not replayed
+   *     stay in their queues.
    */
   public void replay(Replay replay, BatchLimits limits, Collection<DeadLetterQueue> others)
       throws IOException {
@@ -260,7 +260,7 @@ public final class DeadLetterQueue implements AutoCloseable {
 
   private Entry entry(Letter letter, int number) {
     Map<String, Object> headers = Letter.headers(letter.properties());
-    // An undecodable body has its publisher's id, and there is no copy of it.
+    // An undecodable body has its publisher's id, and exists only once.
     boolean refused = headers.containsKey(Envelope.RECEIVED_HEADER);
     return new Entry(
         number,

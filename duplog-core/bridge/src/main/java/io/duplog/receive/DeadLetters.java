@@ -35,9 +35,10 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Stores messages that Splunk permanently refuses as dead letters, each on two RabbitMQs. Each
- * message is published to two brokers under one id before its batch is settled, or to one broker if
- * no other accepts it for half a minute. A separate thread does this, so that an unavailable broker
- * delays no consumer. {@link UnusableBodies} handles bodies that can't be decoded.
+ * message is published to two brokers under one id before its batch is settled. One broker is
+ * enough if no other accepts the message for half a minute. A separate thread does this, so that an
+ * unavailable broker delays no consumer. {@link UnusableBodies} handles bodies that can't be
+ * decoded.
  *
  * @see "docs/decisions/receive.md#dead-letters"
  */

@@ -209,7 +209,7 @@ final class LetterHost {
 
   /**
    * Returns how long the broker has been unable to accept dead letters, in nanoseconds, or 0 if it
-   * accepts them as far as known.
+   * is not known to refuse them.
    */
   long unableNanos() {
     return isUnable ? nanoClock.getAsLong() - unableSinceNanos : 0;

@@ -5,10 +5,10 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Chooses a consumer's prefetch, and lowers it while deliveries are too large for the bridge's
- * memory. This is the configured number until deliveries arrive that are too large to fit. Then the
- * number drops to what fits, and grows again from there. Otherwise anyone who can send large
- * messages could fill a bridge's memory with a full prefetch of them at each reconnect. Not
- * thread-safe; belongs to the consumer's thread, except for {@link #delivered} and {@link
+ * memory. The prefetch is the configured number until deliveries arrive that are too large to fit.
+ * Then the number drops to what fits, and grows again from there. Otherwise anyone who can send
+ * large messages could fill a bridge's memory with a full prefetch of them at each reconnect. Not
+ * thread-safe. Belongs to the consumer's thread, except for {@link #delivered} and {@link
  * #overflowed}.
  */
 final class Prefetch {

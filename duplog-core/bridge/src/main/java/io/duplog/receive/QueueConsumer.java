@@ -83,7 +83,7 @@ public final class QueueConsumer implements AutoCloseable {
   private volatile boolean isReturnDue;
 
   /**
-   * The open connection, or null while there is none. Only the consumer's thread sets this field
+   * The open connection, or null while there is none. The consumer's thread alone sets this field
    * and those below.
    */
   private volatile @Nullable ConsumerChannel channel;

@@ -61,7 +61,7 @@ public record QueueDepth(int ready, int consumers) {
   static @Nullable QueueDepth of(String queue, Connection connection) throws IOException {
     Channel channel = connection.createChannel();
     if (channel == null) {
-      throw new IOException("opens no more channels: channel_max is reached");
+      throw new IOException("can't open another channel: channel_max is reached");
     }
     try {
       AMQP.Queue.DeclareOk found = channel.queueDeclarePassive(queue);

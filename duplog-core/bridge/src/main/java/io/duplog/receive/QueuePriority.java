@@ -6,8 +6,8 @@ import java.util.List;
  * Divides a stream's queues among the bridges, so that the copies of a message mostly meet in one
  * bridge. All bridges derive the order from the same list of names. So queues with the same number
  * prefer the same bridge in all streams, and the copies of a message meet in one bridge. Each queue
- * has a different order of bridges: a lost bridge's queue goes to one other bridge, and with enough
- * queues each remaining bridge gets some of them.
+ * has a different order of bridges, so a lost bridge's queue goes to one other bridge. If there are
+ * enough queues, each remaining bridge gets some of them.
  *
  * @param bridges the names of all bridges, or empty if each queue serves all bridges in turn
  * @param bridgeIndex this bridge's index in {@code bridges}

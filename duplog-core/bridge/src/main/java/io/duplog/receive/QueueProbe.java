@@ -285,7 +285,7 @@ public final class QueueProbe implements AutoCloseable {
   private Channel channel() throws IOException {
     Channel channel = connection.createChannel();
     if (channel == null) {
-      throw new IOException("opens no more channels: channel_max is reached");
+      throw new IOException("can't open another channel: channel_max is reached");
     }
     return channel;
   }

@@ -26,8 +26,8 @@ public record ReceiveConfig(
         int prefetch,
     @Key(
             doc =
-                "Maximum size of all batches that the bridge holds. At this limit the"
-                    + " bridge asks for no more until it holds less than half. Deliveries that"
+                "Maximum size of all batches that the bridge holds. At this limit, the"
+                    + " bridge stops requesting deliveries until it holds less than half. Deliveries that"
                     + " are already on their way may exceed it by half.",
             defaultValue = "64MiB")
         ByteSize prefetchBytes,
@@ -55,7 +55,7 @@ public record ReceiveConfig(
             doc =
                 "Names of all bridges, in the same order on all of them. The first bridge then"
                     + " prefers the first queue of every stream, the second bridge the second"
-                    + " queue, and so on. So both copies of a message usually meet in one bridge."
+                    + " queue, and so on. Both copies of a message then usually meet in one bridge."
                     + " Each stream needs at least as many queues as there are bridges. Without"
                     + " names, every queue serves all bridges in turn. The same on all bridges;"
                     + " you may restart them one after another.",

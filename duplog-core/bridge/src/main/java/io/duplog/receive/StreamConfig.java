@@ -75,8 +75,8 @@ public record StreamConfig(
   }
 
   /**
-   * Returns the names of all queues to read: first those that share the first queue's messages, in
-   * the order of their numbers, then those of the second queue, and so on.
+   * Returns the names of all queues to read. The queues that share the first queue's messages come
+   * first, in the order of their numbers. The second queue's follow, and so on.
    */
   public List<String> queueNames() {
     return queues.stream().flatMap(queue -> Topology.queues(queue, queueCount).stream()).toList();

@@ -12,7 +12,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Moves bodies that are not batches to the dead-letter queue of their RabbitMQ, with the reason in
  * a header. The body stays unchanged. One broker is enough: no other batch is settled in reliance
- * on such a body, and the other nodes have their own copies. Not thread-safe; belongs to the
+ * on such a body, and the other nodes have their own copies. Not thread-safe. Belongs to the
  * consumer's thread.
  */
 final class UnusableBodies {

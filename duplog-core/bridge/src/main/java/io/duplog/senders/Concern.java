@@ -102,7 +102,8 @@ public enum Concern {
               ? format(
                   "%s is expected, and was last heard at %s.",
                   text(sender), minute(sender.record().lastMillis()))
-              : format("%s is expected, and no stream has brought a message of it.", text(sender))),
+              : format(
+                  "%s is expected, and no stream has brought a message from it.", text(sender))),
 
   GAPS(
       Level.OK,
@@ -165,7 +166,7 @@ public enum Concern {
       sender -> sender.record().totals().cut() > 0,
       sender ->
           format(
-              "%s sent %,d messages of %,d bytes, and none that is longer; they seem to be cut.",
+              "%s sent %,d messages of %,d bytes, but no longer ones; they seem to be cut.",
               text(sender), sender.record().totals().cut(), sender.record().totals().longest())),
 
   REFUSED(

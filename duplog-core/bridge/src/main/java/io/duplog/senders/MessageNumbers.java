@@ -32,7 +32,7 @@ record MessageNumbers(
    */
   private static final int RESTART_DIVISOR = 10;
 
-  /** Number of messages of which at most one may be strange in a run that counts. */
+  /** A run counts if at most one in this many messages is strange. */
   private static final int MESSAGES_PER_STRANGE = 10;
 
   /**
@@ -70,9 +70,9 @@ record MessageNumbers(
    * Returns these statistics with more numbers added, in any order.
    *
    * @param more numbers of the delivered messages, each message once
-   * @param uncounted greatest number that was not counted, or 0 if all were counted; a number is
-   *     not counted if its message may have been delivered twice or if there was no room; a new run
-   *     begins after it
+   * @param uncounted greatest number that was not counted, or 0 if all were counted. A number is
+   *     not counted if its message may have been delivered twice, or if there was no room. A new
+   *     run begins after that number.
    * @param firstMillis when the first of these messages was published
    * @param lastMillis when the last of them was published
    */

@@ -60,8 +60,8 @@ final class NumbersWatch {
   }
 
   /**
-   * Returns how many more of a sender's numbers are missing than about 20 minutes ago, or 0 if
-   * there are no more.
+   * Returns the increase of a sender's missing numbers within about 20 minutes, or 0 if there was
+   * no increase.
    */
   long newlyMissing(String sender, SenderRecord record) {
     return Math.max(

@@ -42,7 +42,7 @@ public final class SenderList {
           @Nullable String muteUntil,
       @Key(
               doc =
-                  "Reports nothing about the sender before this day (UTC). From then on,"
+                  "Reports nothing about the sender before this day (UTC). From that day on,"
                       + " removes the sender from the inventory unless it was heard on that day or"
                       + " later.",
               example = "2026-11-30")

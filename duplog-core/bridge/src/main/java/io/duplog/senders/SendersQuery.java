@@ -41,9 +41,10 @@ public final class SendersQuery {
   /**
    * Returns the senders that match a request.
    *
-   * @param words the request's parameters, all optional: "find", as in {@link SenderSearch#parse};
-   *     "only", the word of a concern, or "changed" for loud and slow senders; "sort", which is
-   *     "last", "first", "messages" or "sender"; and "limit", 100 by default
+   * @param words the request's parameters, all optional. {@code find} is as in {@link
+   *     SenderSearch#parse}. {@code only} is the word of a concern, or "changed" for loud and slow
+   *     senders. {@code sort} is "last", "first", "messages" or "sender". {@code limit} is 100 by
+   *     default.
    * @throws IllegalArgumentException if a value is invalid; the message is one line for an operator
    */
   public static SendersState.Answer of(SenderSearch search, Map<String, String> words) {

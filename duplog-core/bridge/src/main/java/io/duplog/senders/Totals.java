@@ -50,8 +50,8 @@ public record Totals(long messages, long bytes, long refused, long longest, long
   }
 
   /**
-   * Returns the number of messages that a relay or another program has probably cut. These are the
-   * longest messages, if they have the length of a typical buffer: a power of two, or one byte
+   * Returns the number of messages that a relay or another program has probably cut. The longest
+   * messages count as cut if they have the length of a typical buffer: a power of two, or one byte
    * less.
    */
   public long cut() {

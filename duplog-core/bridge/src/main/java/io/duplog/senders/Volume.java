@@ -32,9 +32,9 @@ record Volume(
   private static final int WEEK = 7;
 
   /**
-   * Maximum number of days to keep. These are today, yesterday (which is not judged in the first
-   * hour of today), the day that is judged then and the three weeks up to it, and a first day that
-   * may be incomplete.
+   * Maximum number of days to keep: today, yesterday, the three weeks up to the judged day, and a
+   * first day that may be incomplete. In the first hour of today, the judged day is the one before
+   * yesterday.
    */
   private static final int MAX_DAYS = 3 * WEEK + 3;
 

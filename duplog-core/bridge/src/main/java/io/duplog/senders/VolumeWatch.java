@@ -28,7 +28,7 @@ final class VolumeWatch {
 
   /**
    * Finds the senders that are loud or slow now. A sender is suspected of being slow only while a
-   * stream is up to date, because yesterday's messages may still be on their way after an outage.
+   * stream is up to date. After an outage, yesterday's messages may still be on their way.
    *
    * @param gone senders that are silent on all paths, which another warning already names
    */

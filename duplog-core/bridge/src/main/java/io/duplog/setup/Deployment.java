@@ -56,7 +56,7 @@ public record Deployment(
    * The Redis servers: one server, or a master and its replica with three sentinels, or a cluster.
    *
    * @param servers hosts of the servers, the first master first
-   * @param sentinels hosts of the sentinels. None unless there are two servers.
+   * @param sentinels hosts of the sentinels; empty unless there are two servers
    */
   public record Redis(List<String> servers, List<String> sentinels) {
     private static final int MIN_CLUSTER_NODES = 6;

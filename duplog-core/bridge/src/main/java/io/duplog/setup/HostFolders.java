@@ -153,9 +153,9 @@ public final class HostFolders {
   }
 
   /**
-   * Sentinels and roles start over on all hosts once the former ones can no longer log in: only
-   * then do all agree on the first master again. Until then the first master stays the same server,
-   * whatever the order of the servers.
+   * Sentinels and roles start over on all hosts once the former ones can no longer log in. All of
+   * them agree on the first master again only after that. Until then the first master stays the
+   * same server, whatever the order of the servers.
    */
   private void writeSentinels(Deployment.Redis redis) throws IOException {
     boolean tls = deployment.tls();

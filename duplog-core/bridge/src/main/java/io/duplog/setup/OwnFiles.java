@@ -20,7 +20,7 @@ final class OwnFiles {
     return Files.createDirectories(folder, permissions("rwx------"));
   }
 
-  /** Writes a file atomically: an interruption leaves the earlier file, or none. */
+  /** Writes a file atomically: an interruption leaves the earlier file, if there was one. */
   static void write(Path file, String text, boolean isExecutable) throws IOException {
     Path made =
         Files.createTempFile(

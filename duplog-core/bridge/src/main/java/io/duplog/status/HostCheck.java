@@ -80,8 +80,9 @@ final class HostCheck {
   }
 
   /**
-   * Returns a host and perhaps a port, in the form in which equal ones are equal: lower case,
-   * without a dot at the end, an address in its usual form; null if it is neither.
+   * Returns a host and perhaps a port, in a form that is the same for equal hosts. Names are in
+   * lower case without a dot at the end, and addresses are in their usual form. Returns null if the
+   * text is neither.
    */
   private static @Nullable HostAndPort place(String text) {
     try {

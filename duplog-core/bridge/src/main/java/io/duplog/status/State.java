@@ -60,7 +60,7 @@ public record State(@JsonUnwrapped Facts facts, @JsonUnwrapped Findings findings
   public record EndOfCopy(String key, String words) {}
 
   /**
-   * A stream. The {@code detail} of it, and of other parts, is the sentence of its condition.
+   * A stream. Its {@code detail}, like that of the other parts, is the sentence of its condition.
    *
    * @param counts number of queues, and numbers of copies by name, such as the keys of the {@link
    *     io.duplog.observe.End}s
@@ -102,7 +102,7 @@ public record State(@JsonUnwrapped Facts facts, @JsonUnwrapped Findings findings
       long copies) {}
 
   /**
-   * One of the bridge's sinks.
+   * A sink of the bridge.
    *
    * @param name null in the document of an older bridge, as {@code counts} is
    */

@@ -38,9 +38,9 @@ public final class StateDocument {
    * Adds a section behind the others.
    *
    * @param name key of the section
-   * @param value supplies a value as {@link Json#render} takes it. It is called every second and
-   *     for each request, from any thread, so it must return at once and ask no other machine. The
-   *     value must have no secret and no message.
+   * @param value supplies a value as {@link Json#render} takes it. Any thread may call the
+   *     supplier, every second and for each request, so it must return at once and ask no other
+   *     machine. The value must contain no secret and no message.
    */
   public void add(String name, Supplier<?> value) {
     sections.add(new Section(name, value));

@@ -16,7 +16,7 @@ public record StatusConfig(
             doc =
                 "Address and port of the status page, of /metrics for Prometheus, and of"
                     + " /health/live and /health/ready. There is no password. The page shows"
-                    + " counts and states, and the start of two messages if streams differ. So"
+                    + " counts and states, and the start of two messages if streams differ, so"
                     + " consider who can reach the address. Empty turns the page off. Port 0"
                     + " takes any free port, which the log names.",
             defaultValue = "127.0.0.1:8514")

@@ -31,7 +31,7 @@ public final class StatusText {
     State.Overall health = state == null ? null : state.findings().health();
     if (state == null || bridge == null || health == null) {
       throw new StatusException(
-          "The answer does not come from a bridge: it lacks bridge or health.", null);
+          "The answer does not come from a bridge: the key bridge or health is missing.", null);
     }
     return new StatusText(state, bridge, health);
   }

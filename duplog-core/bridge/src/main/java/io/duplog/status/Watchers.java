@@ -52,7 +52,7 @@ final class Watchers {
     watchers.add(watcher);
     try {
       watcher.start();
-    } catch (Error e) { // no more threads can be started
+    } catch (Error e) { // no further thread can be started
       watchers.remove(watcher);
       watcher.feed.close();
       throw e;
@@ -104,7 +104,7 @@ final class Watchers {
         exchange.end().failed(e);
       } finally {
         watchers.remove(this);
-        log.info("tap: {} reads no more", who);
+        log.info("tap: {} has stopped reading", who);
       }
     }
 

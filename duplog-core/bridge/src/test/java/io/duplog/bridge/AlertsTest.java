@@ -148,10 +148,10 @@ class AlertsTest {
             """
             # Alerts
 
-            This page lists the alerts of Prometheus: when each one fires, and what it says. Each has a link to what it means and what to do.
+            This page lists the alerts of Prometheus: when each one fires, and what it says. Follow an alert's link for its meaning and for what to do.
 
-            It is generated from [duplog-alerts.yaml](../deploy/prometheus/duplog-alerts.yaml), which you load into Prometheus. Words in
-            capitals stand for the alert's own values.
+            The page is generated from [duplog-alerts.yaml](../deploy/prometheus/duplog-alerts.yaml), which you load into Prometheus. Words in
+            capitals are replaced by the alert's own values.
 
             Each bridge serves these documents, so a notification can link to the right section. In a template of Alertmanager:
 
@@ -195,8 +195,8 @@ class AlertsTest {
             """
             # All metrics
 
-            This page lists every metric of a bridge's `/metrics` with its labels, in alphabetical order. It is generated from a running bridge,
-            which serves the same text to Prometheus.
+            This page lists every metric of a bridge's `/metrics` with its labels, in alphabetical order. A running bridge
+            serves the same texts to Prometheus.
 
             [Metrics](metrics.md) explains what the numbers mean and how they add up.
 

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Tests that an archive lacks no accepted message after its bridge was killed repeatedly while it
+ * Tests that an archive has every accepted message after its bridge was killed repeatedly while it
  * delivered to a file and to the archive.
  */
 class ArchiveKillIT extends BridgeBetweenServers {

@@ -47,7 +47,7 @@ class BridgeFaultsIT extends BridgeBetweenServers {
     sink.accept();
     awaitSettled();
     assertThat(sink.counts()).hasSize(21);
-    // A sink that is away for longer than the hold limit is a cause of duplicates.
+    // A sink that is unavailable for longer than the hold limit causes duplicates.
     assertThat(sink.counts().values()).allMatch(count -> count <= 2);
   }
 
@@ -89,7 +89,7 @@ class BridgeFaultsIT extends BridgeBetweenServers {
                 assertThat(count).isBetween(1, message.startsWith("while away") ? 1 : 2));
   }
 
-  /** By default messages pass through while Redis is unavailable. */
+  /** Messages pass through by default while Redis is unavailable. */
   @Test
   void redisAndABroker_thatGoAndComeBack_loseNothing_andAreToldInOneLineEach_andOneMore()
       throws Exception {
@@ -159,7 +159,7 @@ class BridgeFaultsIT extends BridgeBetweenServers {
   @Test
   void secondBrokerKilled_refusedMessagesWaitForIt_thenStayOnOne_andAreCopiedWhenItIsBack()
       throws Exception {
-    // The prefetch is so small that two refused messages exceed their part of it.
+    // The prefetch is so small that two refused messages exceed their share.
     Bridge bridge = start("one", "receive: {prefetch: 8, retry-min: 200ms, retry-max: 1s}");
     awaitReaders(streamB, 1);
     long letters;

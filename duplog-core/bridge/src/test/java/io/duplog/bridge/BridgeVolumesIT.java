@@ -42,7 +42,7 @@ class BridgeVolumesIT extends BridgesWithSenders {
       sendUntil(
           true,
           () -> {
-            say("10.1.2.5", "<13>app: message " + ++sent); // who is silent is gone instead
+            say("10.1.2.5", "<13>app: message " + ++sent); // a silent sender is not slow
             return sum(bridge, "duplog_senders_slow") == 1;
           });
       assertThat(sum(bridge, "duplog_senders_loud")).isZero();

@@ -13,8 +13,8 @@ import java.util.stream.Stream;
 /**
  * Runs a Redis Cluster of three masters with a replica each in one container, for tests, configured
  * by {@code duplog init}. It speaks only TLS, and is changed by the commands of {@code
- * docs/scaling.md}. Only the ports differ, and how soon a silent node is taken for lost: after 20
- * s, since all nodes share a machine that may be busy.
+ * docs/scaling.md}. Only the ports differ, and a silent node is taken for lost after 20 s, since
+ * all nodes share a machine that may be busy.
  */
 public final class ClusteredRedis extends ReplicatedRedis {
   /** First port of the nodes: the page's 10.0.0.N:6379 is this port plus N. */
@@ -87,8 +87,8 @@ public final class ClusteredRedis extends ReplicatedRedis {
   }
 
   /**
-   * Moves slots as the page says. On a machine that is fully busy redis-cli may lose a connection,
-   * and then ends in the middle. What it left open is finished, and it is called again, as the page
+   * Moves slots as the page says. On a fully busy machine, redis-cli may lose a connection and end
+   * in the middle. This method then finishes the open moves and calls redis-cli again, as the page
    * says.
    */
   public void move(String place) {
@@ -198,8 +198,8 @@ public final class ClusteredRedis extends ReplicatedRedis {
   }
 
   /**
-   * Adds a master without slots, and a replica of it, and returns when both are known to all and
-   * the replica could take the master's place.
+   * Adds a master without slots and its replica. Returns when all nodes know both, and the replica
+   * could take the master's place.
    */
   public void addMaster() {
     for (String place : List.of("add", "add-replica")) {
@@ -219,7 +219,7 @@ public final class ClusteredRedis extends ReplicatedRedis {
 
   /**
    * Begins to move a slot to a master that has not had it, as {@code redis-cli --cluster reshard}
-   * does, and breaks off with half of the keys at each of them.
+   * does. Breaks off with half of the keys at each of them.
    */
   public void moveHalfWay(int slot) {
     List<Node> masters = masters();

@@ -35,7 +35,8 @@ public final class CollectingSink implements Sink {
   /**
    * Accepts nothing from now on.
    *
-   * @param seemsAvailable whether the sink only knows that nothing was, and not that it is away
+   * @param seemsAvailable whether the sink still claims to be available, and only reports that it
+   *     accepts nothing
    */
   synchronized void acceptNothing(boolean seemsAvailable) {
     accepting = false;
@@ -173,7 +174,7 @@ public final class CollectingSink implements Sink {
     return counts;
   }
 
-  /** Returns when each accepted message was received, as the sink was told. */
+  /** Returns each accepted message's time of receipt, as its delivery request states it. */
   public synchronized Map<String, Long> receivedMillis() {
     return new TreeMap<>(receivedMillis);
   }

@@ -56,7 +56,7 @@ class CoverageIT extends BridgeBetweenServers {
   void whatIsWithheldFromB_isFound_andNothingElse() throws Exception {
     Bridge one = startWith("one", "lease: 10s", "lease: 10s, window: 20s");
     Bridge two = startWith("two", "lease: 10s", "lease: 10s, window: 20s");
-    // What comes in the first window of an epoch is not compared.
+    // Messages in the first window of an epoch are not compared.
     AtomicInteger early = new AtomicInteger();
     await()
         .pollInterval(POLL)

@@ -30,8 +30,8 @@ class CrowdedQueueIT extends BridgeBetweenServers {
   private static final long ROOM = 8 * MEBIBYTE;
 
   /**
-   * Number of times that the broker may send a body, on average: once with the first crowd, once
-   * when there is room, and once more where the prefetch was widened too soon.
+   * Average number of times that the broker may send a body. A body comes with the first crowd,
+   * again when there is room, and once more if the prefetch was widened too soon.
    */
   private static final int TIMES = 3;
 
@@ -78,7 +78,7 @@ class CrowdedQueueIT extends BridgeBetweenServers {
             QueueConsumer.Environment.ofSystem(Conditions.ofSystem()))) {
       consumer.start();
       await().until(() -> held.isFull() && !consumer.isConsuming());
-      // Whatever was on its way has come when the broker has all others again.
+      // All deliveries have arrived when the broker has all other bodies again.
       await()
           .until(
               () ->

@@ -35,7 +35,7 @@ class LagIT extends BridgeBetweenServers {
     await()
         .until(
             () -> {
-              // One alone may be too old before the other bridge hears of it.
+              // A single message may be too old before the other bridge learns about it.
               streamB.publish("at last");
               return isState("b", "flowing");
             });

@@ -39,8 +39,8 @@ class OneVoiceIT extends BridgesWithSenders {
   }
 
   /**
-   * Returns the text without figures and times, which grow between two looks, and without what is
-   * in parentheses: the cause of a failed connection changes from try to try.
+   * Returns the text without figures and times, which grow between two looks. Also leaves out the
+   * text in parentheses, because the cause of a failed connection changes from try to try.
    */
   private static String withoutFigures(String text) {
     return text.replaceAll("[0-9][0-9.,:]*", "#").replaceAll("\\([^)]*\\)", "()");

@@ -73,7 +73,7 @@ class PageIT extends BridgeBetweenServers {
     long published = 0;
     for (int batch = 0; batch < BATCHES; batch++) {
       String[] messages = numbered(batch * MESSAGES, (batch + 1) * MESSAGES);
-      // One stream lacks a message of each fourth batch.
+      // Stream b misses a message of each fourth batch.
       String[] others = Arrays.copyOfRange(messages, batch % 4 == 3 ? 1 : 0, MESSAGES);
       streamA.publish(messages);
       streamB.publish(others);
@@ -121,7 +121,7 @@ class PageIT extends BridgeBetweenServers {
   }
 
   /**
-   * Makes the pictures of docs/images if the property {@code page.pictures} names a folder: a
+   * Makes the pictures of docs/images if the property {@code page.pictures} names a folder. A
    * person who sees only the page can tell what is broken, and what to do.
    */
   @Test

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
  * word.
  */
 class PageViewIT {
-  /** A bridge with a lossy stream, senders that need attention, and a Redis that is away. */
+  /** A bridge with a lossy stream, senders that need attention, and an unavailable Redis. */
   private static final Map<String, String> SECTIONS =
       Map.of(
           "bridge",

@@ -108,7 +108,10 @@ abstract class ReplicatedRedis implements AutoCloseable {
     return value == null || value.isEmpty() ? absent : value;
   }
 
-  /** Returns the address, from this machine and from other parts alike. The same until closed. */
+  /**
+   * Returns the address, which is the same from this machine and from other parts, and stays the
+   * same until closed.
+   */
   public final String host() {
     return host;
   }
@@ -176,8 +179,8 @@ abstract class ReplicatedRedis implements AutoCloseable {
   }
 
   /**
-   * Returns a folder in memory: a node of a cluster writes, and waits for the disk, at each change
-   * of it.
+   * Returns a folder in memory, because a cluster's node writes and waits for the disk whenever the
+   * cluster changes.
    */
   private static String folder(int port) {
     return "/dev/shm/" + port;

@@ -16,7 +16,10 @@ import java.util.Map;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Tests that an old bridge leaves what it can't read to a newer one, and loses none of it. */
+/**
+ * Tests that an old bridge leaves batches that it can't read to a newer bridge, and loses no
+ * message.
+ */
 class RollingUpgradeIT extends BridgeBetweenServers {
   private static final String QUEUE = "duplog-rolling";
 

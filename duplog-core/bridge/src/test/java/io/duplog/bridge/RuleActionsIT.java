@@ -110,7 +110,7 @@ class RuleActionsIT extends BridgeBetweenServers {
                     "stdout accepts; its rules dropped [0-9]+ messages, most by rule 1 .*"));
   }
 
-  /** What the first bridge has not settled, the second filters by the same rules. */
+  /** The second bridge applies the same rules to messages that the first one has not settled. */
   @Test
   void bridgeThatEnds_leavesTheRest_andNoDroppedMessageComes() throws Exception {
     Bridge first = start("one");

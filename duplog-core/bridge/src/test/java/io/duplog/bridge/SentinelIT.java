@@ -36,8 +36,8 @@ class SentinelIT extends BridgeBetweenServers {
     try (SteadyLoad load = new SteadyLoad(brokerA, brokerB, 1, MESSAGES, sink)) {
       load.assertNothingComesTwice(sentineled::failovers);
 
-      // Both servers are well; the old master is made a replica a while after the new one serves,
-      // and until then a bridge may go on asking it.
+      // Both servers are healthy. The old master becomes a replica a while after the new one
+      // serves, and a bridge may go on asking it in the meantime.
       int first = sentineled.masterPort();
       sentineled.failOver();
       load.publishUntil(() -> sentineled.masterPort() != first && sentineled.isReady());

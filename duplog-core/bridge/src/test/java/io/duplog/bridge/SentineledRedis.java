@@ -77,8 +77,8 @@ public final class SentineledRedis extends ReplicatedRedis {
   }
 
   /**
-   * Has a sentinel change the roles of two healthy servers. The old master's connections are cut by
-   * that, and it takes no more writes.
+   * Has a sentinel change the roles of two healthy servers. This cuts the old master's connections,
+   * and that server accepts no further writes.
    */
   public void failOver() {
     cli(SENTINELS.get(0), "sentinel", "failover", "duplog");

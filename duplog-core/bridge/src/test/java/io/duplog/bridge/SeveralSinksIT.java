@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Tests on real servers that two required sinks both get every message, whatever one of them or the
- * bridge does, and that a best-effort sink holds nobody up.
+ * bridge does. Also tests that a best-effort sink holds nobody up.
  */
 class SeveralSinksIT extends BridgeBetweenServers {
   private static final String TWO =
@@ -80,7 +80,7 @@ class SeveralSinksIT extends BridgeBetweenServers {
     assertThat(two.counts()).isEqualTo(once(numbered(0, 100)));
   }
 
-  /** The first sink has accepted, the second has not, and the bridge is gone. */
+  /** The bridge ends when the first sink has accepted, and the second has not. */
   @Test
   void bridgeThatEndsBetweenTheAcceptances_leavesTheBatch_andTheNextDeliversItToBoth()
       throws Exception {
@@ -95,7 +95,7 @@ class SeveralSinksIT extends BridgeBetweenServers {
     two.accept();
     startTwo(config("two", true, ""));
     awaitSettled();
-    // What a bridge had not settled comes again, and perhaps by the other stream, too.
+    // Batches that a bridge had not settled come again, and perhaps by the other stream, too.
     assertThat(two.counts().keySet()).isEqualTo(once(numbered(0, 50)).keySet());
     assertThat(two.counts().values()).allMatch(count -> count <= 2);
     assertThat(sink.counts().keySet()).isEqualTo(once(numbered(0, 50)).keySet());

@@ -23,8 +23,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Publishes batches to a real RabbitMQ as a shim does, and arbitrary bodies as a foreign publisher
- * would, for tests of bridges.
+ * Publishes batches to a real RabbitMQ as a shim does, and arbitrary bodies as another program
+ * might, for tests of bridges.
  */
 public final class TestPublisher implements AutoCloseable {
   private static final AtomicInteger IDS = new AtomicInteger();
@@ -72,7 +72,7 @@ public final class TestPublisher implements AutoCloseable {
     publish(millis, encode(messages));
   }
 
-  /** Publishes a batch of events, of which each is the same as another with its text. */
+  /** Publishes a batch of events; events with the same text are copies of each other. */
   public void publishEvents(String... texts) throws Exception {
     EventHead head = new EventHead(null, "h", null, null, null, null, EventHead.Content.TEXT);
     try (BatchEncoder encoder = new BatchEncoder(MessageForm.EVENT, true)) {
@@ -134,9 +134,7 @@ public final class TestPublisher implements AutoCloseable {
     channel.waitForConfirmsOrDie(10_000);
   }
 
-  /**
-   * Declares a queue, and publishes this many bodies to it, each of which begins with its number.
-   */
+  /** Declares a queue, and publishes this many bodies to it. Each body begins with its number. */
   void fill(String name, Topology.QueueType type, int bodies, int bytes) throws Exception {
     channel.queueDeclare(name, true, false, false, Topology.queueArguments(type));
     for (int i = 0; i < bodies; i++) {

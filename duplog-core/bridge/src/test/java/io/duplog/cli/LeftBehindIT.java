@@ -95,7 +95,7 @@ class LeftBehindIT extends BridgeBetweenServers {
     awaitPart(start("one", ""), "stream a", Level.OK);
   }
 
-  /** What waits is delivered by a bridge that does what the warning says. */
+  /** A bridge that is configured as the warning says delivers the waiting messages. */
   @Test
   void remedy_emptiesTheQueues() throws Exception {
     leave("duplog.1", 0);

@@ -149,7 +149,7 @@ class MismatchTest {
     samples.enable(true);
     BitSet all = new BitSet();
     all.set(0);
-    // The same text from another host is less alike than what one host sent.
+    // Two events from one host are a closer match than the same text from another host.
     samples.offer(event(3, "host=unlike index=x", oneText), 0, all);
     samples.offer(event(1, one, oneText), 0, all);
     samples.offer(event(2, other, otherText), 1, all);

@@ -13,8 +13,8 @@ import java.util.stream.IntStream;
 /**
  * Checks the deduplication rule for every order in which the copies of one message may arrive on
  * the streams. Orders that lead to the same state are continued once. After each copy, at least as
- * many are kept as the fullest stream has had so far, and no more than ledgers that count apart
- * explain.
+ * many copies are kept as the fullest stream has had so far. Separate counts of several ledgers
+ * must explain all further kept copies.
  */
 final class Arrivals {
   private static final int LEDGERS = 2;
@@ -54,8 +54,9 @@ final class Arrivals {
    *
    * @param states how many distinct states there are
    * @param mostDuplicates the largest number of copies kept beyond the fullest stream's
-   * @param findings LOSS and DUPLICATE, each with the shortest order that leads to it, such as
-   *     {@code a12 b1}: a copy on the first stream judged by both, one on the second by the first
+   * @param findings LOSS and DUPLICATE, each with the shortest order that leads to it. In the order
+   *     {@code a12 b1}, both ledgers judge a copy on the first stream, and then the first ledger
+   *     judges a copy on the second.
    */
   record Result(int states, int mostDuplicates, Map<String, String> findings) {}
 

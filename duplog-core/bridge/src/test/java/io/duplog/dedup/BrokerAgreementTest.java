@@ -20,7 +20,7 @@ class BrokerAgreementTest {
     "new name " + ONE + ", old " + ONE + ", true",
     "new " + ONE + ", old " + TWO + ", false",
     ONE + ", " + TWO + ", false",
-    // Whoever may not have the queue sees a name and a virtual host.
+    // A bridge without permission for the queue sees a name and a virtual host.
     "new /, old /, false",
     "new that no bridge has read, old " + ONE + ", false",
     "new " + ONE + ", '', false",

@@ -20,16 +20,16 @@ class CountsTest {
 
   /**
    * A second ledger may be another Redis server, a bridge's memory or another epoch. Counting apart
-   * never loses: each keeps the maximum over streams of what it counted, and the sum of maxima is
-   * at least the maximum of sums. Counting a copy twice does. The mirrored ledgers are the
-   * counter-example of docs/decisions/redis.md#no-mirrored-redis: the most generous way to take two
-   * answers does not help if only one comes.
+   * loses no copy. Each ledger keeps the maximum over streams of its counts, and the sum of maxima
+   * is at least the maximum of sums. Counting a copy twice can lose one. The mirrored ledgers are
+   * the counter-example of docs/decisions/redis.md#no-mirrored-redis: the most generous way to take
+   * two answers does not help if only one comes.
    *
    * @param evictions how many keys are evicted, at any time
-   * @param sizes on how many streams, how many copies of it arrive, and how many of those that are
-   *     kept are duplicates at most
-   * @param loss the shortest order that loses. There are more duplicates than the ledgers differ by
-   *     only where a copy is counted twice
+   * @param sizes for each size, the number of streams, the number of copies that arrive, and the
+   *     most duplicates among the kept copies
+   * @param loss the shortest order that loses a copy. There are more duplicates than the ledgers
+   *     differ by only if a copy is counted twice.
    */
   @ParameterizedTest(name = "{0}")
   @CsvSource(

@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * Tests that a ledger keeps and drops the right copies, whatever happens to batches, bridges and
- * streams. Each kind of ledger runs these tests. Most of it is a {@link LedgerHistory}.
+ * streams. Each kind of ledger runs these tests. Most tests run a {@link LedgerHistory}.
  */
 public abstract class LedgerContract extends WindowContract {
   protected LedgerContract(Function<Duration, SharedStore> stores) {

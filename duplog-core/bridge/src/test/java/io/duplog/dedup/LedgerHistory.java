@@ -15,25 +15,29 @@ import java.util.stream.Stream;
 
 /**
  * Runs short scripts of what bridges do on a shared ledger, and checks the results that the scripts
- * state. Each word is a step. Behind {@code =} follows what the step shows:
+ * state. Each word is a step. The result of a step follows after {@code =}:
  *
  * <ul>
- *   <li>{@code one=ab} a bridge begins, which reads these streams; {@code one=ab:briefly} with a
- *       lease of a second; {@code one=ab:refused} in vain; {@code one=ab:afresh} with another epoch
- *   <li>{@code one.a:xy=Kd} it judges these messages of stream a: the first is kept, the second
- *       dropped; {@code x9} stands for nine; {@code lapsed} or {@code elsewhere} for no verdicts
- *   <li>{@code one.a:X/xy=Kd} the same as batch X; {@code Kd*} where it was counted before, with
- *       these verdicts, and is delivered
- *   <li>{@code one.done:X}, {@code one.uncertain:X}, {@code one.revoke:X} what it reports of a
- *       batch; {@code one.leaves}
- *   <li>{@code one.lowest=X}, {@code one.own=X}, {@code one.revoked=X} the lowest pending batch,
- *       its own pending ones, and those whose revocation it is told of, soon, or {@code -} for none
- *   <li>{@code one.epoch=same} or {@code new}: than any bridge saw last
- *   <li>{@code one@aA,-bB} it reads stream a from broker A, and did read b from B, from now on;
- *       {@code two=ab:foreign} a bridge begins in vain because of that, as shows in {@code
- *       two.epoch=foreign} later
- *   <li>{@code -a} a stream is removed; {@code flush}; {@code clock:PT-3M} the clock is set; {@code
- *       #1} so many digests are remembered
+ *   <li>{@code one=ab} begins a bridge that reads these streams. {@code one=ab:briefly} gives it a
+ *       short lease. {@code one=ab:refused} expects a refusal, and {@code one=ab:afresh} another
+ *       epoch.
+ *   <li>{@code one.a:xy=Kd} judges these messages of stream a: the first is kept, the second
+ *       dropped. {@code x9} means nine of them. {@code lapsed} and {@code elsewhere} mean that
+ *       there are no verdicts.
+ *   <li>{@code one.a:X/xy=Kd} judges them as batch X. {@code Kd*} means that the batch was counted
+ *       before with these verdicts, and is delivered.
+ *   <li>{@code one.done:X}, {@code one.uncertain:X} and {@code one.revoke:X} are the bridge's
+ *       reports about a batch. {@code one.leaves} takes the bridge out of the ledger.
+ *   <li>{@code one.lowest=X} is the lowest pending batch, and {@code one.own=X} are the bridge's
+ *       own pending batches. {@code one.revoked=X} are the batches whose revocation the bridge soon
+ *       reads. {@code -} means no batch.
+ *   <li>{@code one.epoch=same} or {@code new} compares the epoch with the last one that any bridge
+ *       saw.
+ *   <li>{@code one@aA,-bB} says that the bridge now reads stream a from broker A, and has lost
+ *       stream b's broker B. {@code two=ab:foreign} begins a bridge that is refused because of its
+ *       brokers. {@code two.epoch=foreign} checks that later.
+ *   <li>{@code -a} removes a stream, {@code flush} empties the store, and {@code clock:PT-3M} sets
+ *       the clock. {@code #1} is the number of digests that the store remembers.
  * </ul>
  */
 final class LedgerHistory {

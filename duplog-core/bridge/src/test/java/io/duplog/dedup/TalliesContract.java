@@ -50,7 +50,7 @@ public abstract class TalliesContract extends StoreContract {
     return counts(tokenOf(era), ++number, period, 1, 0, text);
   }
 
-  /** What was counted of a period. */
+  /** Returns a bridge's counts of a period. */
   protected static Tallies.Update counts(
       String token, long number, long period, long unwritten, long doubtful, String text) {
     return new Tallies.Update(

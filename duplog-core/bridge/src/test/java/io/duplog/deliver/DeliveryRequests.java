@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Creates requests to deliver messages for tests of sinks, and records which ones the sink
- * accepted. One character is one byte.
+ * accepted. Each character becomes one byte.
  */
 public class DeliveryRequests {
   /** Time at which every delivery request was received: 2026-03-14T15:09:26.535Z. */
@@ -116,7 +116,7 @@ public class DeliveryRequests {
     return withdrawn;
   }
 
-  /** Returns the messages that were refused. Only the test runs {@link Refused#kept}. */
+  /** Returns the messages that were refused. The test itself must run {@link Refused#kept}. */
   public List<Refused> refused() {
     return refused;
   }

@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class DropWatchTest {
   private final DropWatch watch = new DropWatch("hec");
 
-  /** Adds a thousand messages of a sender, some of which rule 3 drops. */
+  /** Adds a thousand messages of a sender, and rule 3 drops some of them. */
   private void add(String sender, int drops) {
     String[] messages = new String[DropWatch.MESSAGES];
     Arrays.fill(messages, sender + " a");

@@ -47,7 +47,8 @@ class RedisCheckTest {
   private static final Master THIRD = master("r3:6379", List.of(), 0);
 
   /**
-   * @param changes of a server that is well set up; what it saves may be unknown
+   * @param changes facts that differ from a server with a good configuration; the value of save may
+   *     be unknown
    */
   private static List<String> told(String changes) {
     return told(changes, false);

@@ -55,7 +55,7 @@ class SyslogCanaryTest {
     assertThat(examine(null, 1).get(1)).contains("duplog canary x1");
   }
 
-  /** Stands for rsyslog and all that follows it: writes what it gets into a file. */
+  /** Takes the place of rsyslog and all that follows: writes the received datagram into a file. */
   private List<String> examine(Path output, int copies) throws Exception {
     Path merged = Files.writeString(folder.resolve("merged.log"), "duplog canary of old\n");
     try (DatagramSocket socket = new DatagramSocket(0, InetAddress.getLoopbackAddress())) {

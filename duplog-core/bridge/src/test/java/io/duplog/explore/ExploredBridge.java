@@ -47,7 +47,7 @@ final class ExploredBridge {
   /** The bridge's own memory as a fallback; null if it has none. */
   private final @Nullable ExplorableStore memory;
 
-  /** The sinks, of which there are several in some settings. */
+  /** The sinks; some settings have several. */
   final List<WaitingSink> sinks;
 
   private final Sink sink;
@@ -164,7 +164,7 @@ final class ExploredBridge {
     return letters(accepted.batch(), accepted.chosen());
   }
 
-  /** Returns these messages of a batch, each of which is one letter. */
+  /** Returns these messages of a batch; each message is one letter. */
   static String letters(MessageBatch batch, BitSet messages) {
     StringBuilder letters = new StringBuilder();
     messages.stream().forEach(i -> letters.append((char) batch.data()[batch.start(i)]));

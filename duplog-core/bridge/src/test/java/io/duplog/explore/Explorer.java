@@ -40,7 +40,7 @@ final class Explorer {
    *
    * @param states number of distinct states that were visited
    * @param ends number of states in which nothing more can happen
-   * @param burned number of ends that lack messages that only a lost host had
+   * @param burned number of ends without messages that only a lost host had
    * @param complete whether all states were visited
    * @param findings kinds of wrong ends, each with the first trace that leads to it
    */

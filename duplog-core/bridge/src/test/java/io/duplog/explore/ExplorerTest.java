@@ -215,7 +215,10 @@ class ExplorerTest {
     assertThat(result.complete()).isEqualTo(finding == null);
   }
 
-  /** A second sink that nobody waits for lacks what its bridge held when it died. */
+  /**
+   * If nobody waits for the second sink, that sink misses messages that its bridge held when it
+   * died.
+   */
   @ParameterizedTest
   @CsvSource({"BRIDGE_DIES", "SINK_AWAY", "HOST_LOST"})
   void firstSinkThatDecides_isFoundOut(Fault fault) {

@@ -144,7 +144,7 @@ final class FakeBroker {
     channels.clear();
   }
 
-  /** Whether a batch is ready or unacknowledged here; false for a broker that has burned. */
+  /** Whether a batch is ready or unacknowledged here; false for a broker whose host is lost. */
   boolean holds(int batch) {
     return Stream.concat(
             ready.stream(),

@@ -27,8 +27,8 @@ enum Fault {
   REDIS_CUT_OFF(true),
   /**
    * A replica is promoted, with whatever it has of the counts, under another epoch. Each bridge
-   * follows when it notices: first where it settles, then where it judges. Until then the deposed
-   * server continues to answer it.
+   * follows when it notices: first where it settles, then where it judges. The deposed server
+   * answers the bridge until then.
    */
   FAILED_OVER(true),
   DIGEST_EVICTED(true),

@@ -15,8 +15,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A bridge's sinks, one of which has a rule that drops the message {@code m}. Tells which messages
- * the bridge was told to have been filtered.
+ * A bridge's sinks, with a rule that drops the message {@code m}. Reports which messages were
+ * filtered.
  */
 final class FilteringSink implements Sink {
   /** One for all bridges, because the explorer makes many. */
@@ -46,7 +46,7 @@ final class FilteringSink implements Sink {
     sinks.deliver(delivery.with(new Overheard(delivery)));
   }
 
-  /** Passes everything on to the bridge, and tells what was filtered. */
+  /** Passes everything on to the bridge, and reports which messages were filtered. */
   private final class Overheard implements DeliveryRequest.Callback {
     private final DeliveryRequest delivery;
 
@@ -75,7 +75,7 @@ final class FilteringSink implements Sink {
       delivery.callback().refused(message, sink, reason, kept);
     }
 
-    /** By this text the explorer recognises equal states. */
+    /** Returns a text by which the explorer recognises equal states. */
     @Override
     public String toString() {
       return delivery.callback().toString();

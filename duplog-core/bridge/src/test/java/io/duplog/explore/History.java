@@ -22,7 +22,10 @@ enum History {
   /** History in which one batch is dropped because of two others. */
   SPLIT(2, "0:m 0:q 1:mq"),
 
-  /** History whose second batch keeps something of its own, and so may be delivered late. */
+  /**
+   * History whose second batch has a message of its own to keep, and may therefore be delivered
+   * late.
+   */
   LATE(2, "0:m 1:mn"),
 
   /**

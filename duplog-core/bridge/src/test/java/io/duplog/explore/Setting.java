@@ -9,7 +9,7 @@ enum Setting {
   ENFORCING,
   /** Bridges that deliver what they drop, too. */
   OBSERVING,
-  /** Bridges of which a rule drops the message {@code m}. */
+  /** Bridges with a rule that drops the message {@code m}. */
   FILTERING,
   /** Bridges that each have a ledger of their own for when Redis is unavailable. */
   LOCAL,
@@ -17,11 +17,16 @@ enum Setting {
   SPARE,
   /** Bridges that share a ledger in two parts; the second part's server never fails. */
   PARTS,
-  /** Bridges of which the second has the streams' names swapped, so that it delivers uncounted. */
+  /**
+   * Bridges with different names: the second has the streams' names swapped, so that it delivers
+   * uncounted.
+   */
   MISNAMED,
   /** Bridges of two deployments, each with brokers of its own, that share a ledger by mistake. */
   SHARED_PREFIX,
-  /** Bridges of which the second can't read the first batch, until it is upgraded. */
+  /**
+   * Bridges with different versions: the second can't read the first batch until it is upgraded.
+   */
   OLD_BRIDGE,
   /** Bridges with two required sinks. */
   TWO_SINKS,

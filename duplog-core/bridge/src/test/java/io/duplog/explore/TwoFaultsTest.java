@@ -10,15 +10,14 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Tests that bridges lose no message in any order of events with two faults. It is apart from
- * {@link ExplorerTest}, so that the two can run at once, in processes of their own. Apart from
- * {@link ExplorerTest}, so that the two can run at once, in processes of their own.
+ * Tests that bridges lose no message in any order of events with two faults. The class is separate
+ * from {@link ExplorerTest} so that both can run at the same time, in processes of their own.
  */
 @Tag("slow")
 class TwoFaultsTest {
   /**
-   * Returns pairs of faults. Some are left out: with one message there is hardly more than one
-   * record to evict, and a failover is explored by itself.
+   * Returns pairs of faults. The list leaves some pairs out: with one message there is hardly more
+   * than one record to evict, and a failover is explored by itself.
    */
   static Stream<Arguments> pairsOfFaults() {
     List<Fault> faults =
@@ -31,7 +30,7 @@ class TwoFaultsTest {
             first ->
                 faults.stream()
                     .filter(second -> second.compareTo(first) >= 0)
-                    // With both hosts lost there is no bridge left that could deliver.
+                    // If both hosts are lost, there is no bridge left that could deliver.
                     .filter(second -> first != second || first != Fault.HOST_LOST)
                     .map(second -> Arguments.of(first, second)));
   }

@@ -68,15 +68,15 @@ final class World {
   private final Set<BrokenClause> broken;
   final List<Delayed> delayed = new ArrayList<>();
 
-  /** Number of deployments, each of which has a broker for each stream, and a sink of its own. */
+  /** Number of deployments. Each deployment has a broker for each stream, and a sink of its own. */
   private final int deployments;
 
   private final List<Map<Character, Integer>> sinks = new ArrayList<>();
 
   /**
-   * Whether each bridge has died and is started again later. To keep the exploration small, that
-   * happens only when no bridge of the deployment is left, because another bridge does the same as
-   * a new one.
+   * Whether each bridge has died and is started again later. To keep the exploration small, this
+   * happens only when no bridge of the deployment is left. Another bridge does the same as a new
+   * one.
    */
   private final boolean[] comingBack = new boolean[BRIDGES];
 
@@ -242,8 +242,8 @@ final class World {
   }
 
   /**
-   * Counts messages that a rule has dropped as if the sink had them, because they are due, and come
-   * to nothing, like messages that were delivered.
+   * Counts messages that a rule has dropped as if the sink had them. Like delivered messages, they
+   * are due and need nothing more.
    */
   void filter(int bridge, String messages) {
     count(messages, sinks.get(bridge % deployments));
@@ -351,8 +351,8 @@ final class World {
   }
 
   /**
-   * Whether a message was lost with a host, which is the one exception to delivery: the host's
-   * broker had confirmed more of it than any other, and too few were delivered. {@link #loseHost}
+   * Whether a message was lost with a host, which is the one exception to delivery. The host's
+   * broker had confirmed more copies than any other, and too few were delivered. {@link #loseHost}
    * checks that the host still had them.
    */
   boolean hasBurned() {
@@ -361,8 +361,8 @@ final class World {
   }
 
   /**
-   * Returns how often a message has to be in the sink on behalf of some batches: as often as the
-   * fullest stream has it there, or once for every copy if drops are observed.
+   * Returns how often a message has to be in the sink on behalf of some batches. The fullest
+   * stream's copies count, or the copies of all streams if drops are observed.
    */
   private int due(char message, IntPredicate batches) {
     IntStream counts =
@@ -374,12 +374,12 @@ final class World {
     return brokers.get(history.batches.get(batch).stream());
   }
 
-  /** Returns how often a message is in the sink that has the most of it. */
+  /** Returns how often a message is in the sink that has it most often. */
   private int mostArrived(char message) {
     return sinks.stream().mapToInt(sink -> sink.getOrDefault(message, 0)).max().orElse(0);
   }
 
-  /** Returns how often a message is in the sink that has the fewest of it. */
+  /** Returns how often a message is in the sink that has it least often. */
   private int arrived(char message) {
     return sinks.stream().mapToInt(sink -> sink.getOrDefault(message, 0)).min().orElse(0);
   }

@@ -68,12 +68,15 @@ class LagWatchTest {
   /**
    * Each word is a step. Seconds pass ({@code +31}). Words with {@code =} assert a stream's state
    * ({@code a=DEAD}), its lag ({@code a.lag=90}), the age of its newest message or heartbeat, and
-   * the {@code skew} of both. Stream a brings a message ({@code a.message}, or one that is so many
-   * seconds old, {@code a.message-290}, or {@code a.arrived} and later {@code a.ended}), a
-   * heartbeat ({@code a.beat}, or one that names stream b, {@code a.beat:b}, or names another
-   * interval, {@code a.beat/60}, or for how long rsyslog was quiet, {@code a.beat~40}, or {@code
-   * a.beat!40} where it probes), or a shim's last one ({@code a.end}); {@code other:} begins what
-   * comes to another bridge. {@code a.path:} changes what this bridge knows of its way there.
+   * the {@code skew} of both. Stream a brings a message ({@code a.message}), or one of a certain
+   * age in seconds ({@code a.message-290}). A batch arrives and later ends ({@code a.arrived},
+   * {@code a.ended}).
+   *
+   * <p>{@code a.beat} is a heartbeat, and {@code a.end} is a shim's last one. {@code a.beat:b}
+   * names stream b, and {@code a.beat/60} names another interval. {@code a.beat~40} states how long
+   * rsyslog was quiet, and {@code a.beat!40} that rsyslog probes, too. {@code other:} begins a step
+   * that reaches another bridge. {@code a.path:} changes this bridge's knowledge of its path to the
+   * queue.
    */
   @ParameterizedTest(name = "{0}")
   @CsvSource(
@@ -248,7 +251,7 @@ class LagWatchTest {
               }
               paths.put("a", path(true, false, 5, 1, 1));
               paths.put("b", path(true, false, 5, 1, 1));
-              // One drains faster than the other.
+              // Stream a drains faster than b.
               for (int age = 1800; age > 0; age -= 20) {
                 assertThat(late("a", age - 10)).isFalse();
                 assertThat(late("b", age - 10)).isFalse();

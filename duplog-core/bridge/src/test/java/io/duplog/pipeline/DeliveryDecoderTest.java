@@ -91,8 +91,9 @@ class DeliveryDecoderTest {
   }
 
   /**
-   * All sinks share the ledger's counts. If a replay to one sink counted, a later message that only
-   * another stream brings would be dropped as its copy, and the other sinks would never get it.
+   * All sinks share the ledger's counts. Suppose that a replay to one sink counted. A later message
+   * that only another stream brings would be dropped as its copy, and the other sinks would never
+   * get it.
    */
   @ParameterizedTest
   @CsvSource({"copy, false", ", true"})
@@ -123,7 +124,7 @@ class DeliveryDecoderTest {
           900000,    ,       900000,  900000,  2
           # a letter that was replayed: old, though its stream is not behind
                 ,    900000, 1000000, 900000,  0
-          # a foreign publisher's
+          # another program's
                 ,    ,       1000000, 1000000, 0
           """)
   void timesOfABatch_areItsHeaders_orNow(

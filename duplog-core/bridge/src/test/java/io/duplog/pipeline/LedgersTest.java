@@ -47,15 +47,18 @@ class LedgersTest {
   private int countedApart;
 
   /**
-   * Steps: {@code a:m} is a batch of the message m on stream a, in the second part where it begins
-   * with q; {@code again:m} is the same batch on another channel; {@code shown:m} has the fallback
-   * count it, too. The first ledger is away, mute (it judges, and the answer is lost), refusing the
-   * lease, slow (the settling thread runs before its answer comes) or well (it answers). In a turn
-   * five seconds pass, and the settling thread runs. {@code *9} is nine times.
+   * Each word is a step. {@code a:m} is a batch with the message m on stream a; messages that begin
+   * with q are in the second part. {@code again:m} is the same batch on another channel. {@code
+   * shown:m} makes the fallback count it, too. In a {@code turn}, five seconds pass and the
+   * settling thread runs. {@code *9} means nine times.
    *
-   * <p>The other columns are what has to be then: copies given to the sink, batches held and
-   * counted by the fallback; and for each ledger (first part, second part, fallback) how many
-   * batches it judged, was told of as delivered, was told to give up, and has pending.
+   * <p>The first ledger answers ({@code well}) or is unavailable ({@code away}). The ledger may
+   * also judge but lose its answer ({@code mute}), refuse the lease ({@code refusing}), or answer
+   * after the settling thread has run ({@code slow}).
+   *
+   * <p>Words with {@code =} assert counts: copies given to the sink, batches held, and batches that
+   * the fallback counted. Some words have a count for each ledger: first part, second part and
+   * fallback. They count batches that were judged, reported as delivered, given up, or are pending.
    */
   @ParameterizedTest(name = "{0}")
   @CsvSource(
@@ -163,8 +166,8 @@ class LedgersTest {
   }
 
   /**
-   * Sends a thousand messages a second on both streams, of which one lags by 20 and the sink
-   * accepts each 10 ms; the first ledger is unavailable for ten seconds.
+   * Sends a thousand messages a second on both streams. One stream lags by 20 messages, and the
+   * sink accepts every 10 ms. The first ledger is unavailable for ten seconds.
    */
   private int duplicatesOfAnOutage() {
     int messages = 15_000;

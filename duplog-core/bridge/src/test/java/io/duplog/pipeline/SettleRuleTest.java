@@ -38,9 +38,10 @@ class SettleRuleTest {
   private static final Digests DIGESTS = new Digester(Identity.MESSAGE).digest(BATCH);
 
   /**
-   * The batch has number 5 and the messages p, q and r. The ledger is away, of another memory or a
-   * later term, or there: then it is given with the lowest number of a batch that is pending, or
-   * none. A revocation of {@code 3-9:q} gave up batch 3, which had kept q, at number 9.
+   * The batch has number 5 and the messages p, q and r. The ledger may be unavailable, have lost
+   * its memory, or have a later term. If it answers, its column has the lowest number of a pending
+   * batch, if there is one. A revocation of {@code 3-9:q} gave up batch 3, which had kept q, at
+   * number 9.
    */
   @ParameterizedTest(name = "{0}")
   @CsvSource(

@@ -13,7 +13,7 @@ class AcknowledgementsTest {
   private static final Duration SECOND = Duration.ofSeconds(1);
 
   /**
-   * Each word is a step: a delivery is settled ({@code 2}) or returned ({@code back2}), this many
+   * Each word is a step. A delivery is settled ({@code 2}) or returned ({@code back2}), this many
    * milliseconds have passed since the begin ({@code @1000}), or the channel is closed. The
    * acknowledgement that is sent then follows the step: {@code 5+} acknowledges 5 and all before
    * it.

@@ -19,7 +19,9 @@ import java.util.Random;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** Tests what a consumer reports about its connection to RabbitMQ, in every state of it. */
+/**
+ * Tests what a consumer reports about its connection to RabbitMQ, in every state of the connection.
+ */
 class ConsumerTroubleTest {
   private final List<String> whileClosing = new ArrayList<>();
   private boolean broken;

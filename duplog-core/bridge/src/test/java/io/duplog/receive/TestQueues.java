@@ -9,7 +9,7 @@ import java.time.Duration;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Creates the configuration of queues for tests, most of which never connect to them. */
+/** Creates the configuration of queues for tests. Most tests never connect to these queues. */
 public final class TestQueues {
   private TestQueues() {}
 

@@ -86,7 +86,7 @@ class MessageNumbersTest {
   }
 
   /**
-   * One device sends ten messages a second. Another, with higher numbers, sends one every ten
+   * A device sends ten messages a second. Another device, with higher numbers, sends one every ten
    * seconds.
    */
   @Test

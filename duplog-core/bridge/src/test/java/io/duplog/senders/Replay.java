@@ -186,12 +186,14 @@ final class Replay {
     return (gap - sum / count) / Math.max(1, deviation(sum, squares, count));
   }
 
-  /** Returns the fixed limit in milliseconds that has no more false alarms than the rhythm. */
+  /**
+   * Returns the fixed limit in milliseconds that has at most as many false alarms as the rhythm.
+   */
   static double fixedTime(List<Replay> all, long alarms) {
     return atMost(alarms, all.stream().flatMap(each -> each.gaps.stream()).map(Gap::millis));
   }
 
-  /** Returns the limit in deviations above the mean that has no more false alarms. */
+  /** Returns the limit in deviations above the mean that has at most as many false alarms. */
   static double deviations(List<Replay> all, long alarms) {
     return atMost(alarms, all.stream().flatMap(each -> each.gaps.stream()).map(Gap::score));
   }

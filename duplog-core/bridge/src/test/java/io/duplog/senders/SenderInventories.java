@@ -133,7 +133,7 @@ abstract class SenderInventories {
     assertThat(found(one, Concern.GONE)).isEmpty();
   }
 
-  /** Advances the time. Messages from y arrive, and none from x. */
+  /** Advances the time. Messages arrive from y, but not from x. */
   void advanceWithoutX(int minutes) throws Exception {
     for (int i = 0; i < minutes; i++) {
       receiveOnBoth(one, "y at " + now);

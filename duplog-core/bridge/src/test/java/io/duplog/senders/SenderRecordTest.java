@@ -34,7 +34,7 @@ class SenderRecordTest {
     assertThat(SenderRecord.parse(SenderRecord.EMPTY.text())).isEqualTo(SenderRecord.EMPTY);
   }
 
-  /** LEVELS stands for 168 valid levels, and LEVELSp for 168 of which the last one is invalid. */
+  /** LEVELS means 168 valid levels, and LEVELSp means 168 levels with an invalid last one. */
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',

@@ -83,7 +83,7 @@ class SendersTextTest extends SenderInventories {
     assertThat(only("cut"))
         .contains("1 of 1 found")
         .contains(
-            "\n  x sent 3 messages of 1,024 bytes, and none that is longer; they seem to be cut.\n");
+            "\n  x sent 3 messages of 1,024 bytes, but no longer ones; they seem to be cut.\n");
     assertThat(only("refused"))
         .contains("1 of 1 found")
         .contains("\n  The sink refused 3 messages of y, and put them into a dead-letter queue.\n");
@@ -109,7 +109,7 @@ class SendersTextTest extends SenderInventories {
 
             sender                                  first                last                       messages  hosts
             x                                                                                              0
-              x is expected, and no stream has brought a message of it.
+              x is expected, and no stream has brought a message from it.
             """);
   }
 

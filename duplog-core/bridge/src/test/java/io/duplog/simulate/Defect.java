@@ -31,6 +31,6 @@ enum Defect {
   ACKNOWLEDGEMENT_IS_REPEATED,
   /** A batch is settled when the first of two sinks has accepted it. */
   FIRST_SINK_DECIDES,
-  /** An event lacks its last character. */
+  /** An event's last character is missing. */
   EVENTS_ARE_CUT
 }

@@ -34,7 +34,7 @@ enum Fault {
    * without a body.
    */
   COLLECTOR_MISCONFIGURED(Costs.DELAY),
-  /** The collector indexes events, and its answer is lost, or a half of it. */
+  /** The collector indexes events, but its answer is lost or cut in half. */
   ANSWER_LOST(Costs.DELAY_AND_DUPLICATES),
   /** An indexer indexes events, and never acknowledges them. */
   ACKNOWLEDGEMENT_LOST(Costs.DELAY_AND_DUPLICATES),

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** A simulated message that a sender logs once or several times, and what became of it. */
+/** A simulated message that a sender logs once or several times, and its outcome. */
 final class Message {
   final int number;
   final Poison poison;

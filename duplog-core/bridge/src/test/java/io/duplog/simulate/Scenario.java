@@ -22,13 +22,14 @@ final class Scenario {
   /** A way in which bridges name the streams that they read. */
   enum Names {
     RIGHT,
-    /** One queue is read as two streams. */
+    /** The bridges read one queue as two streams. */
     ALIAS,
     /** The second bridge has the streams' names swapped. */
     SWAPPED,
     /**
-     * The second bridge is another deployment's, with brokers of its own, to which all is sent,
-     * too. By mistake it shares a prefix with the first. Only the first one's messages are checked.
+     * The second bridge belongs to another deployment, whose own brokers get all messages, too. The
+     * two deployments share a prefix by mistake. The checks cover the first deployment's messages
+     * only.
      */
     SHARED_PREFIX
   }
@@ -237,8 +238,8 @@ final class Scenario {
   }
 
   /**
-   * Makes the collectors busy before a host burns, because otherwise the host holds little that
-   * could burn.
+   * Makes the collectors busy before a host is lost, because otherwise the host holds few messages
+   * that could be lost with it.
    */
   private void delayBefore(Occurrence burning) {
     long begin = Math.max(0, burning.atNanos() - 8 * SECOND);
@@ -258,7 +259,8 @@ final class Scenario {
    */
   long promptNanos() {
     long silent = sendings.stream().filter(each -> each.message().poison == Poison.SILENT).count();
-    // Each halving takes a time-out. With one connection all messages wait for each time-out.
+    // Each halving takes a time-out. If there is one connection, all messages wait for each
+    // time-out.
     long timeouts = Math.min(silent, 1) * HALVINGS + (requestsPerUrl == 1 ? 5 * silent : 0);
     return 5 * SECOND + timeouts * requestTimeoutNanos;
   }

@@ -228,7 +228,7 @@ final class SimulatedBroker {
     }
   }
 
-  /** Breaks the connections of a bridge whose process is gone, or was stopped for too long. */
+  /** Breaks the connections of a bridge whose process has ended, or was stopped for too long. */
   void breakLinksOf(SimulatedBridge client) {
     List.copyOf(links).stream()
         .filter(link -> link.client == client)

@@ -29,12 +29,12 @@ final class SimulatedCollector {
 
   private final World world;
 
-  /** The indexers, of which the second takes part only if a load balancer is at fault. */
+  /** The indexers. The second one takes part only if a load balancer is at fault. */
   private final Collector first;
 
   private final Collector second;
 
-  /** What a request is answered for; changes with each. */
+  /** The bridge whose request is being answered; changes with each request. */
   private @Nullable SimulatedBridge client;
 
   private int requests;
@@ -98,7 +98,7 @@ final class SimulatedCollector {
     return json(status, "<html>no</html>");
   }
 
-  /** Returns a proxy's answer, of which the JDK's client gives no body. */
+  /** Returns a proxy's answer whose body the JDK's client does not return. */
   private Answer bodiless() {
     if (world.has(Defect.MISSING_BODY_IS_READ)) {
       throw new InternalError(new NullPointerException("body")); // what no sender catches

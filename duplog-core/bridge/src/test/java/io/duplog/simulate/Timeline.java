@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
  * Time jumps from event to event.
  *
  * <p>An event may {@link #sleep}, like a thread that waits for an answer. Other events take place
- * meanwhile, on another thread of the pool, but never two at once: a thread hands the timeline on,
- * and continues when it is handed back. So nothing depends on the real threads.
+ * meanwhile, on another thread of the pool, but never two at once. A thread hands the timeline on,
+ * and continues when it is handed back. The real threads' timing therefore has no influence.
  */
 final class Timeline {
   private static final ExecutorService POOL =

@@ -24,7 +24,7 @@ final class Verdict {
   final Map<End, Long> ends = new EnumMap<>(End.class);
 
   /**
-   * Number of messages that burned with a lost host: only this host had them, confirmed and not yet
+   * Number of messages that were lost with a host: only this host had them, confirmed and not yet
    * settled.
    */
   long burnedMessages;
@@ -137,9 +137,9 @@ final class Verdict {
   }
 
   /**
-   * Whether two collectors answered for one URL while the message was under way, of which one
-   * refused all events with 503 and the other one was slow. Then a good event may become a dead
-   * letter, as docs/guarantees.md says.
+   * Whether two collectors answered for one URL while the message was under way: one refused all
+   * events with 503, and the other one was slow. A good event may then become a dead letter, as
+   * docs/guarantees.md says.
    */
   private boolean mayBeGivenUp(Message message) {
     return scenario.occurrences.stream()

@@ -151,9 +151,10 @@ class StatementKeeperTest {
    * Each word is a step. A bridge brings copies of a stream ({@code one:a10}). Time passes, in
    * which all bridges take turns, or only those that were named ({@code turns:one}). The store is
    * unavailable or forgets, clocks are set, bridges stop and start again. Words with {@code =}
-   * assert the number of statements of bridge one, whether bridge two has the same, what they say
-   * that a stream brought, for how many hours nothing was stated, and how many parts wait in the
-   * store. In the end the statements are sound, and have the notes of the last column.
+   * assert the number of statements of bridge one, whether bridge two has the same, and a stream's
+   * copies in them. Other such words assert the number of hours without a statement, and of parts
+   * that wait in the store. In the end the statements are sound, and have the notes of the last
+   * column.
    */
   @ParameterizedTest(name = "{0}")
   @CsvSource(
@@ -327,7 +328,7 @@ class StatementKeeperTest {
     stage.pass(Duration.ofMinutes(5), one, two);
     two.accepts("syslog", "web-1", 7);
     stage.pass(Duration.ofSeconds(10), one, two);
-    two.brings("a", 3, 2); // the process stands still from here on
+    two.brings("a", 3, 2); // the process is suspended from here on
     two.accepts("syslog", "web-1", 2);
     stage.pass(Duration.ofMinutes(65), one);
     assertThat(received(one, "a")).isEqualTo(17);

@@ -49,7 +49,7 @@ final class StatementStage {
               () -> nanos);
     }
 
-    /** Brings copies by a stream, of which this many are delivered and the others dropped. */
+    /** Brings copies by a stream. This many of them are delivered, and the others are dropped. */
     void brings(String stream, long copies, long delivered) {
       counters.of(stream).received.add(copies);
       counters.of(stream).add(End.KEPT, delivered);

@@ -31,7 +31,7 @@ class StatusFloodTest {
   private static final int THOUSAND = 1000;
   private static final String GREATER_THAN_ALL_BUFFERS = "x".repeat(16 << 20);
 
-  /** Beginning of a connection that then says no more. */
+  /** Beginning of a connection that then stays silent. */
   private enum Beginning {
     NOTHING(false, ""),
     HALF_A_REQUEST(false, "GET /api/state HTTP/1.1\r\nHost: local"),
@@ -92,7 +92,7 @@ class StatusFloodTest {
 
   @Test
   void flood_isOneLineInTheLog_andSoIsItsEnd() throws Exception {
-    page = new ServedPage(null, later::get); // time stands still until the flood is over
+    page = new ServedPage(null, later::get); // the clock stops until the flood is over
     List<String> lines =
         LogLines.ofAll(
             linesSoFar -> {

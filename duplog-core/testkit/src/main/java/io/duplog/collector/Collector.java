@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Simulates Splunk's HTTP Event Collector for tests: takes a request, stores its events, and
- * returns Splunk's answer. It has no network. The caller simulates faults of the connection.
+ * returns Splunk's answer. Uses no network: the caller simulates faults of the connection.
  *
  * <p>Thread-safe.
  */

@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads the events in the body of a HEC request to {@code /event}, as Splunk does: JSON objects one
- * after another. It is stricter than Splunk if Splunk's limits are not known. It rejects bytes that
- * are not UTF-8, unpaired surrogates, and events that contain only white space.
+ * after another. The parser is stricter than Splunk where Splunk's limits are not known. It rejects
+ * bytes that are not UTF-8, unpaired surrogates, and events that contain only white space.
  *
  * <p>Thread-safe.
  */

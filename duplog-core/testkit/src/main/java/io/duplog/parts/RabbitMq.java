@@ -141,7 +141,7 @@ public final class RabbitMq extends LoneServer {
   }
 
   /**
-   * Stops the broker inside the Erlang machine. It is faster than {@link #stop()}, and looks the
+   * Stops the broker inside the Erlang machine, which is faster than {@link #stop()} and looks the
    * same to clients.
    */
   public void stopApp() {

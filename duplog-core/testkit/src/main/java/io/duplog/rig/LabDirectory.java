@@ -12,7 +12,8 @@ public final class LabDirectory {
   /**
    * Options that give Java's compilers priority, if the system allows it. Without them, half a
    * dozen programs that start together on few cores compile for minutes, and slow the load down.
-   * The compiled code and its cost stay the same. Only root may raise a thread's priority.
+   * The compiled code and its cost stay the same. The system allows only root to raise a thread's
+   * priority.
    */
   private static final List<String> COMPILER_PRIORITY =
       "root".equals(System.getProperty("user.name"))

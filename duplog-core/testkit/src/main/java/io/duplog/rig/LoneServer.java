@@ -12,8 +12,8 @@ import java.util.stream.Stream;
 
 /**
  * Base of the single servers, such as a Redis, that a test starts in a temporary folder on a
- * private port. It has the same port from its first start to {@link #close}, and keeps its data
- * while it is stopped.
+ * private port. A server has the same port from its first start to {@link #close}, and keeps its
+ * data while it is stopped.
  *
  * <p>Failures are thrown as {@link IllegalStateException}, with the message of a {@link
  * LabException}. Not thread-safe, except that any thread may call {@link #pause} and {@link
@@ -133,7 +133,7 @@ public abstract class LoneServer implements AutoCloseable {
 
   /**
    * Stops the server with SIGSTOP, so that connections stay open and it does not answer. Returns
-   * when all of its threads are stopped. On a busy machine they continue for a while after the
+   * when all of its threads are stopped. On a busy machine, threads continue for a while after the
    * signal.
    */
   public final void pause() {

@@ -13,9 +13,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Assigns free ports of this host to the servers of a test or a lab, never the same one twice. On a
  * free port, no program listens by TCP or UDP. The ports are below Linux's range for outgoing
- * connections (from 32768 on by default), so that no connection of the lab takes a port before its
- * server starts. They belong to a block that is reserved for this process, so that no other lab
- * takes them.
+ * connections, which begins at 32768 by default. A connection of the lab therefore never takes a
+ * port before its server starts. They belong to a block that is reserved for this process, so that
+ * no other lab takes them.
  */
 public final class Ports {
   private static final int MIN_PORT = 18_000;
@@ -29,8 +29,8 @@ public final class Ports {
   private static @Nullable ServerSocket claim;
 
   /**
-   * Number of ports of the block that were tried so far. It is static, so that a lab does not begin
-   * with another lab's ports.
+   * Number of ports of the block that were tried so far. Static, so that a lab does not begin with
+   * another lab's ports.
    */
   private static int triedPorts;
 

@@ -106,8 +106,8 @@ public final class RedisProcess {
   }
 
   /**
-   * Whether Redis is ready. A replica without its master's data is not ready, nor is a node without
-   * its cluster.
+   * Whether Redis is ready. A replica must have its master's data, and a node must have its
+   * cluster.
    */
   private boolean isReady() throws IOException {
     return command("PING").equals("PONG")

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * Starts, stops, kills and restarts one server process of a test or a lab. A server that has ended
  * can be restarted with the same ports and files, as after a reboot.
  *
- * <p>Not thread-safe: only one thread at a time may start the server. Any thread may stop it, or
+ * <p>Not thread-safe. Calls that start the server must not overlap. Any thread may stop it, or
  * query its state.
  *
  * @see "docs/decisions/tests.md#real-servers"

@@ -12,8 +12,8 @@ import java.util.function.Consumer;
  * Starts the servers of a lab in the right order, and stops all of them at the end. No server
  * outlives this program.
  *
- * <p>Not thread-safe: one thread starts the servers. Any other thread, such as a shutdown hook, may
- * call {@link #close} meanwhile.
+ * <p>Not thread-safe, except that another thread, such as a shutdown hook, may call {@link #close}
+ * while the servers are started.
  */
 public final class Servers implements AutoCloseable {
   private static final Duration READY_TIMEOUT = Duration.ofMinutes(5);

@@ -1,6 +1,6 @@
 /**
- * Starts servers for all tests and benchmarks: as processes of this machine, on private ports of
- * the loopback interface, in one folder that contains all their files.
+ * Starts servers for all tests and benchmarks, as processes of this machine on private ports of the
+ * loopback interface. One folder contains all their files.
  *
  * <pre>
  *  user of this package                    what it builds with this package

@@ -7,8 +7,8 @@ package io.duplog.ingest.batch;
  * <p>The answer waits until rsyslog has probably gathered a large enough transaction, estimated
  * from the message rate of this one. It waits at most the linger time from the beginning of the
  * transaction. The messages are published before that wait. A transaction of the same size as the
- * previous one has probably reached rsyslog's own limit. It is answered immediately, because more
- * messages are already waiting. Not thread-safe.
+ * previous one has probably reached rsyslog's own limit. The shim answers such a transaction
+ * immediately, because more messages are already waiting. Not thread-safe.
  *
  * @see "docs/decisions/shim.md#linger"
  */

@@ -24,10 +24,10 @@ import org.jspecify.annotations.Nullable;
  * because another queue may refuse its batch for longer than bridges remember an id.
  *
  * <p>rsyslog sends the same messages again, but not always in a single transaction or in the same
- * order. 8.2302 sends each message in a separate transaction. If some of these fail again, it sends
- * these messages together after the others. Therefore this class compares messages instead of
- * transactions: a batch covers each of its messages once, whenever the message arrives. At some
- * point this class must stop expecting messages. A new message must never be mistaken for a
+ * order. Version 8.2302 sends each message in a separate transaction. If some of these fail again,
+ * it sends these messages together after the others. Therefore this class compares messages instead
+ * of transactions: a batch covers each of its messages once, whenever the message arrives. This
+ * class must stop expecting messages at some point. A new message must never be mistaken for a
  * published one, while a message that is published again with a new id is only a duplicate. Not
  * thread-safe.
  *

@@ -32,12 +32,12 @@ import org.slf4j.LoggerFactory;
  * published.
  *
  * <p>Each shim has a file that it keeps locked while it runs. The file consists of a header, whose
- * first byte shows whether a transaction is open, and a {@link BatchJournal}. Both are mapped into
- * memory. Therefore writing needs no system call, and the content outlives a killed process. If the
- * transaction of a dead shim was open, its file is renamed. It then applies to every shim that
- * starts within the next minute, because the successor is not known. The files of running shims are
- * ignored. rsyslog's disk queue has a separate shim in addition to the shim of the memory queue.
- * With killUnresponsive, rsyslog kills a hanging shim before it starts another one. Not
+ * first byte shows whether a transaction is open, and a {@link BatchJournal}. The file is mapped
+ * into memory. Therefore writing needs no system call, and the content outlives a killed process.
+ * If the transaction of a dead shim was open, its file is renamed. It then applies to every shim
+ * that starts within the next minute, because the successor is not known. The files of running
+ * shims are ignored. rsyslog's disk queue has a separate shim in addition to the shim of the memory
+ * queue. With killUnresponsive, rsyslog kills a hanging shim before it starts another one. Not
  * thread-safe.
  *
  * @see "docs/decisions/shim.md#killed-shims"

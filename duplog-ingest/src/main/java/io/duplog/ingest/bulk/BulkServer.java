@@ -53,13 +53,14 @@ public final class BulkServer implements Listener {
   private static final String HOST = "127.0.0.1";
 
   /**
-   * Answer that omelasticsearch interprets as success. Since 8.2610 it first asks for the version.
+   * Answer that omelasticsearch interprets as success. Version 8.2610 and newer first ask for the
+   * version.
    */
   private static final byte[] SUCCESS_ANSWER =
       "{\"errors\":false,\"items\":[],\"version\":{\"number\":\"8.0.0\"}}"
           .getBytes(StandardCharsets.US_ASCII);
 
-  /** Number of threads. One request is handled at a time; the other threads wait. */
+  /** Number of threads. A single thread handles a request at any time; the others wait. */
   private static final int THREADS = 16;
 
   /** Number of connections above which idle connections are closed. rsyslog has at most two. */

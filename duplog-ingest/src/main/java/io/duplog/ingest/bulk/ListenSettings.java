@@ -6,7 +6,7 @@ import io.duplog.config.Secret;
 
 /**
  * The configuration section {@code listen} of a shim that receives messages from rsyslog's
- * omelasticsearch by HTTP. It must match the parameters of rsyslog's action.
+ * omelasticsearch by HTTP. The values must match the parameters of rsyslog's action.
  */
 public record ListenSettings(
     @Key(

@@ -55,7 +55,8 @@ final class Connections implements Connection.Listener {
   private synchronized boolean admit(Connection connection, String client) {
     clients.put(connection, client);
     int connections = countByClient.merge(client, 1, Integer::sum);
-    // A load balancer stands for many clients, so the limit applies only when others need the rest.
+    // A load balancer has many clients behind one address, so the limit applies only when others
+    // need the rest.
     if (connections <= maxConnections / 2 || !areScarce(clients.size() - 1)) {
       return true;
     }

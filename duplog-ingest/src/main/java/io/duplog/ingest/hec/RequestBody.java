@@ -110,8 +110,8 @@ final class RequestBody {
         }
       }
     } catch (IOException e) {
-      // A damaged body can't be told from one that was damaged on its way; the client sends it
-      // again.
+      // The client may have sent a damaged body, or the network damaged it. The client sends the
+      // body again.
       log.debug("a body is not gzip", e);
       listener.read(Answer.SERVER_BUSY, NONE);
       return;

@@ -13,8 +13,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Talks to rsyslog in the mode {@code confirm}: it says OK to a transaction after RabbitMQ has
- * confirmed all of it. A transaction whose COMMIT fails is sent again by rsyslog. If this program
- * dies before the COMMIT, rsyslog gives the rest of the transaction to the next program. rsyslog
+ * confirmed all its messages. If a COMMIT fails, rsyslog sends the transaction again. If this
+ * program dies before the COMMIT, rsyslog gives the rest of the transaction to the next program. It
  * forgets the deferred messages unless the next program's COMMIT fails (observed with 8.2302 and
  * 8.2610). Therefore, a program whose predecessor died within a transaction fails its first COMMIT,
  * and publishes no message of that transaction.
@@ -207,7 +207,9 @@ final class ConfirmedDialogue implements Dialogue {
 
   @Override
   public void requestEnd() {
-    log.info("told to end: ends with rsyslog's next message, or when rsyslog closes the pipe");
+    log.info(
+        "the shim was asked to stop: it ends with rsyslog's next message, or when rsyslog closes the"
+            + " pipe");
     endRequested = true;
   }
 

@@ -8,8 +8,8 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 
 /**
- * The configuration section {@code omprog} of a shim that rsyslog's omprog starts. It must match
- * the parameters of rsyslog's action.
+ * The configuration section {@code omprog} of a shim that rsyslog's omprog starts. The values must
+ * match the parameters of rsyslog's action.
  */
 public record OmprogSettings(
     @Key(

@@ -53,7 +53,7 @@ public final class BatchPublisher implements Publisher {
 
   private boolean closed;
 
-  /** The open session, or null if there is none. Only the publishing thread sets this field. */
+  /** The open session, or null if there is none. Set by the publishing thread only. */
   private volatile Broker.@Nullable Session session;
 
   /**

@@ -68,8 +68,8 @@ final class LossReader {
     }
 
     /**
-     * Adds the growth of the counters since the previous reading. The first reading adds nothing,
-     * nor does the first reading of a queue. A counter that has decreased was reset to zero.
+     * Adds the growth of the counters since the previous reading. The first reading, and the first
+     * reading of a queue, add nothing. A counter that has decreased was reset to zero.
      */
     long read(Map<String, Long> newValues) {
       if (!newValues.isEmpty()) {

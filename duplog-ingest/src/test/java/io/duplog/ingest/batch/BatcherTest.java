@@ -10,8 +10,7 @@ import java.util.BitSet;
 import org.junit.jupiter.api.Test;
 
 /**
- * Tests that gathering long messages for many queues into batches needs no more memory than for one
- * queue.
+ * Tests that gathering long messages into batches needs the same memory for many queues as for one.
  */
 class BatcherTest {
   private static final int QUEUES = 64;

@@ -144,7 +144,9 @@ class HecServerAttackTest {
         .toList();
   }
 
-  /** RabbitMQ closes the connection if a header is too large, and would do so again and again. */
+  /**
+   * RabbitMQ closes the connection if a header is too large. Each new attempt would close it again.
+   */
   @Test
   void reason_withLongNameOfClient_isCut() throws Exception {
     String name = "n".repeat(40_000) + "\\n[critical] forged";
@@ -342,7 +344,7 @@ class HecServerAttackTest {
   }
 
   /**
-   * A load balancer stands for many clients, so its address may have three quarters. Jetty opens
+   * A load balancer has many clients behind one address, so it may have three quarters. Jetty opens
    * connections in any order, so which ones of an address are served is not fixed.
    */
   @Test

@@ -143,7 +143,9 @@ class IntakeTest {
     assertThat(publisher.submittedBatches).isEmpty();
   }
 
-  /** An equal event of another client takes the place of the one that failed, and no more. */
+  /**
+   * An equal event of another client takes the place of the one that failed, and of no other event.
+   */
   @Test
   void events_ofTwoClients_thatAreEqual_areBothPublished() throws Exception {
     publisher.confirming = false;

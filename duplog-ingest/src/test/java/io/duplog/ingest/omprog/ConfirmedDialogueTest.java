@@ -169,7 +169,7 @@ class ConfirmedDialogueTest {
     }
   }
 
-  /** All committed messages are stored, and none is stored twice. */
+  /** Each committed message is stored exactly once. */
   @ParameterizedTest
   @CsvSource({"1, true, 300, 8", "1, false, 300, 8", "4, false, 100, 12"})
   void randomOutages_resentMessages_areStoredOnce(int queues, boolean inOrder, int seeds, int bound)

@@ -130,8 +130,8 @@ class KilledShimsTest {
   }
 
   /**
-   * rsyslog's disk queue has a program in addition to the memory queue's. Both are killed, and both
-   * successors start before either gets its first message.
+   * rsyslog's disk queue has a program in addition to the memory queue's. Both programs are killed,
+   * and both successors start before either gets its first message.
    */
   @ParameterizedTest
   @CsvSource({"ab, cd, a, c", "ab, ab, a, b", "a, a, a, a", "ab, ba, b, a", "abc, c, c, a"})

@@ -66,7 +66,7 @@ public record BridgeConfig(
                 "Limits of a batch. A batch beyond one of them goes to the dead-letter"
                     + " queue. The defaults fit all settings of the shim.")
         Limits limits,
-    @Key(doc = "Where the bridge delivers the merged stream.") @Nullable SinkConfig sink,
+    @Key(doc = "Destination of the merged stream.") @Nullable SinkConfig sink,
     @Key(
             doc =
                 "In place of sink, several sinks, each with a name of your choice and the keys of"

@@ -21,7 +21,7 @@ public record DedupConfig(
         Mode mode,
     @Key(
             doc =
-                "Where digests are stored. redis: in the Redis that all bridges share."
+                "The place where digests are stored. redis: in the Redis that all bridges share."
                     + " memory: in this process, which works only with a single bridge.",
             defaultValue = "redis")
         Store store,
@@ -51,7 +51,7 @@ public record DedupConfig(
         Identity identity,
     @Key(
             doc =
-                "What happens while Redis, and dedup.spare if there is one, is"
+                "Fallback while Redis, and dedup.spare if there is one, is"
                     + " unavailable. pass-through: everything is delivered undeduplicated. local:"
                     + " each bridge deduplicates by its own memory, without the other bridges'"
                     + " counts. Use local with a single bridge, or with receive.bridges.",
@@ -90,7 +90,7 @@ public record DedupConfig(
     OBSERVE
   }
 
-  /** Where digests are stored. */
+  /** The place where digests are stored. */
   public enum Store {
     REDIS,
     MEMORY;

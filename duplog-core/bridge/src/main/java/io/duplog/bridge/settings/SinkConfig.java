@@ -57,7 +57,7 @@ public record SinkConfig(
     @Key(doc = "Settings of type: kafka.") @Nullable KafkaSinkConfig kafka,
     @Key(
             doc =
-                "true: messages wait until this sink accepts them, and so do the other sinks. false:"
+                "true: messages wait until this sink accepts them, and the other sinks wait, too. false:"
                     + " this sink never holds the others up. It misses messages if it does not keep"
                     + " up, and the bridge counts them. Those in its buffer are missing, too, if the"
                     + " bridge is killed. Nobody counts these. At least one sink must be required.",
@@ -72,7 +72,7 @@ public record SinkConfig(
     @Key(
             doc =
                 "Rules that drop, sample or mask messages of a sink without metadata, such as a file."
-                    + " What they set has no effect, except the topic of a sink of type: kafka.",
+                    + " Metadata that they set has no effect, except the topic of a sink of type: kafka.",
             sameAs = "hec.routing")
         @Nullable RoutingConfig routing) {
 

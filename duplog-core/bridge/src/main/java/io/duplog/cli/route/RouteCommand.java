@@ -36,7 +36,7 @@ import picocli.CommandLine.Spec;
     },
     exitCodeListHeading = "Exit status:%n",
     exitCodeList = {
-      "0:all samples are as expected, or none were given",
+      "0:all samples are as expected, or there were no samples",
       "1:a sample gets something else",
       "2:a file or an option is wrong"
     },

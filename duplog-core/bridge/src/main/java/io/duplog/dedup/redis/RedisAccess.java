@@ -5,7 +5,8 @@ import java.util.function.Function;
 import redis.clients.jedis.UnifiedJedis;
 
 /**
- * Sends commands to the Redis server that currently has the ledger, or a part of it. Thread-safe.
+ * Sends commands to the Redis server that currently has the ledger or one of its parts.
+ * Thread-safe.
  */
 interface RedisAccess extends AutoCloseable {
   /**

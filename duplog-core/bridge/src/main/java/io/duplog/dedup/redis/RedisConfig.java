@@ -189,8 +189,8 @@ public record RedisConfig(
   }
 
   /**
-   * Creates the login for each server that may have the ledger or a part of it. All of them share
-   * the TLS settings.
+   * Creates the login for each server that may have the ledger or one of its parts. All these
+   * servers share the TLS settings.
    *
    * @param connections limit of simultaneous calls to a server
    */

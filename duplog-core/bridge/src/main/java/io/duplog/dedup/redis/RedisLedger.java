@@ -246,8 +246,8 @@ public final class RedisLedger implements Ledger, GuardedLedger.Probe {
 
   /**
    * Throws if this ledger uses a server of one of the main ledgers. Queries the main ledgers'
-   * server ids only once; later {@link #findHazard} does so. Therefore a call never waits for an
-   * unavailable main ledger.
+   * server ids only once; {@link #findHazard} queries them later. A call therefore never waits for
+   * an unavailable main ledger.
    */
   private void checkIsOtherServer() throws LedgerUnavailableException {
     String known = runId;
@@ -278,8 +278,8 @@ public final class RedisLedger implements Ledger, GuardedLedger.Probe {
   }
 
   /**
-   * Starts a new term if the lease lapsed. Does the same if the lease may have lapsed by this
-   * host's clock, because an answer that said so may have been lost.
+   * Starts a new term if the lease lapsed. A lease that may have lapsed by this host's clock counts
+   * as lapsed, because the answer that reported it may have been lost.
    */
   private void renewTerm(boolean lapsed) {
     long now = System.nanoTime();

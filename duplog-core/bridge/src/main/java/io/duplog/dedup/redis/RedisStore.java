@@ -16,11 +16,11 @@ public record RedisStore(RedisConfig config, int parts, int connections) {
   static final int SLOTS = 16_384;
 
   /**
-   * Returns the prefix of each part's keys, which a colon follows. In a cluster it is like {@code
-   * duplog:{3.61}}: the keys of a part share a hash tag, so they are in one slot and on one server.
-   * So each script is one atomic step, and counts a batch once. The tag is the first {@code PART.n}
-   * whose slot lies in the part's equal share of all slots. Masters with equal ranges of slots
-   * therefore have equal numbers of parts.
+   * Returns the prefix of each part's keys, which a colon follows. In a cluster, the prefix is like
+   * {@code duplog:{3.61}}. The keys of a part share a hash tag, so they are in one slot and on one
+   * server. So each script is one atomic step, and counts a batch once. The tag is the first {@code
+   * PART.n} whose slot lies in the part's equal share of all slots. Masters with equal ranges of
+   * slots therefore have equal numbers of parts.
    */
   public List<String> prefixes() {
     if (config.cluster() == null) {

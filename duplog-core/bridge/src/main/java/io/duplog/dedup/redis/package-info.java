@@ -1,6 +1,6 @@
 /**
- * The ledger in Redis: on one server, on a master behind sentinels, or on a cluster. It consists of
- * Lua scripts, each of which is one atomic step. Start at {@link
+ * The ledger in Redis: on one server, on a master behind sentinels, or on a cluster. The ledger
+ * consists of Lua scripts, and each script is one atomic step. Start at {@link
  * io.duplog.dedup.redis.RedisLedger}.
  */
 package io.duplog.dedup.redis;

@@ -47,13 +47,13 @@ final class ArchiveFile implements Closeable {
   private final OutputStream compressor;
   private final byte[] copied = new byte[1 << 16];
 
-  /** CRC-32, length in bytes and number of all lines that were appended. */
+  /** CRC-32, length in bytes and number of all appended lines. */
   private final CRC32 crc = new CRC32();
 
   private long appendedBytes;
   private long appendedMessages;
 
-  /** The same of the lines that were committed. */
+  /** CRC-32, length in bytes and number of the committed lines. */
   private long committedCrc;
 
   private long committedBytes;
@@ -123,8 +123,8 @@ final class ArchiveFile implements Closeable {
   }
 
   /**
-   * Writes all appended lines, and forces them to the disk. After an exception the file must be
-   * {@linkplain #seal sealed}, because the compressor has gone on.
+   * Writes all appended lines, and forces them to the disk. After an exception, the file must be
+   * {@linkplain #seal sealed}, because the compressor has already processed the lines.
    */
   void commit(Instant now) throws IOException {
     compressor.flush();

@@ -13,8 +13,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The index of the files that one bridge has closed, a line of JSON for each. It is locked while a
- * sink writes the bridge's files, so that no other sink does. Not thread-safe.
+ * The index of the files that one bridge has closed, with a line of JSON for each. A sink that
+ * writes the bridge's files locks the index, so that no other sink writes them. Not thread-safe.
  */
 final class ArchiveIndex implements Closeable {
   private static final String PREFIX = "index-";

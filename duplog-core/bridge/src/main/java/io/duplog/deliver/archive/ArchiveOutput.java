@@ -19,9 +19,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Writes lines to the files of an archive.
  *
- * <p>A file is begun as a part in the archive's folder. It is closed in an order that a crash may
- * interrupt anywhere: the file's end is forced to the disk, then its line in the index, and then
- * the file moves to its place. The next start continues where the last one stopped.
+ * <p>A file begins as a part in the archive's folder. Closing the file forces its end to the disk,
+ * then forces its line in the index, and then moves the file to its place. A crash may interrupt
+ * these steps anywhere; the next start continues where the last one stopped.
  *
  * @see "docs/decisions/sinks.md#archive"
  */
@@ -223,7 +223,7 @@ final class ArchiveOutput implements LineOutput {
         }
       }
     } catch (EOFException | ZipException | ZstdIOException e) {
-      // The end. What comes after it was never forced to the disk, so it was not accepted.
+      // The end. Bytes after it were never forced to the disk, so their lines were not accepted.
     }
   }
 

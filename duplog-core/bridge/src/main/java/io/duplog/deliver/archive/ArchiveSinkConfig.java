@@ -26,9 +26,9 @@ public record ArchiveSinkConfig(
         String folder,
     @Key(
             doc =
-                "Name of a file below folder, without the suffix .zst or .gz. %Y %m %d %H %M are the"
-                    + " year to the minute in UTC at which the file was begun. {bridge} is the"
-                    + " bridge's name, and {n} the file's number. Both are required.",
+                "Name of a file below folder, without the suffix .zst or .gz. %Y %m %d %H %M are"
+                    + " the year to the minute (UTC) in which the file began. {bridge} is the bridge's name, and"
+                    + " {n} is the file's number; the name must contain both.",
             defaultValue = "%Y/%m/%d/%H/{bridge}-{n}.log")
         String name,
     @Key(doc = "zstd: smaller and faster. gzip: can be read everywhere.", defaultValue = "zstd")

@@ -14,8 +14,8 @@ import java.util.zip.GZIPOutputStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How an archive's files are compressed. A file is a single frame. After a flush, everything before
- * can be read, and the frame continues with all that it has learned.
+ * The compression of an archive's files. A file is a single frame. After a flush, a reader can read
+ * everything before it, and the frame keeps its compression history.
  */
 public enum Compression {
   ZSTD("zst") {

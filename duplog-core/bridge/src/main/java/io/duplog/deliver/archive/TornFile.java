@@ -7,8 +7,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * Reads the compressed bytes of an unfinished file, as far as they are complete. Each read returns
- * bytes of one piece. So the lines of earlier pieces are read before a damaged one is found.
+ * Reads the complete pieces of an unfinished compressed file. Each read returns bytes of one piece,
+ * so the lines of earlier pieces are read before a damaged piece is found.
  */
 final class TornFile extends InputStream {
   private final InputStream file;

@@ -5,8 +5,8 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 
 /**
- * The open file that the file sink appends to. It is an interface so that tests can make writing
- * fail.
+ * The open file that the file sink appends to. The type is an interface so that tests can make
+ * writing fail.
  */
 interface LogFile extends Closeable {
 

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Decides when events that Splunk has accepted are safe: at once, or after its indexers have
- * acknowledged them. Not thread-safe; used by the sender's thread.
+ * acknowledged them. Not thread-safe. Belongs to the sender's thread.
  */
 @FunctionalInterface
 interface Acknowledgement {

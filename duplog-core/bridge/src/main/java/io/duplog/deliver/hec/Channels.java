@@ -21,11 +21,11 @@ import org.jspecify.annotations.Nullable;
  * Waits until indexers acknowledge the requests that Splunk has received, and sends a request again
  * if that takes too long. It settles a request's messages once the request is acknowledged. Reports
  * to the endpoint whether acknowledgements arrive. Holds the requests' messages but no bytes. Not
- * thread-safe; used by the sender's thread.
+ * thread-safe. Belongs to the sender's thread.
  *
  * <p>Each indexer counts acknowledgement ids from the same first number on each channel. Ids from
  * two indexers are never confused, even if a load balancer sends requests of one channel to several
- * indexers:
+ * indexers. Two rules ensure this:
  *
  * <ul>
  *   <li>An id that is not greater than the last one comes from another indexer. All pending

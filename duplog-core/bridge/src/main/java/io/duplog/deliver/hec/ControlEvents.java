@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Creates test events, to find out whether a collector that rejects some events accepts any event
  * at all. A test event is sent if there are no others to send. Each test event is sent once,
- * whatever the answer. Not thread-safe; guarded by its owner's lock.
+ * whatever the answer. Not thread-safe. Its owner's lock guards it.
  *
  * @see "docs/decisions/poison.md#control-event"
  */

@@ -12,10 +12,10 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Decides whether events may be sent to a collector's URL, from the answers that the URL has given.
- * Nothing is sent to a URL unless it is known to be healthy. One sender at a time probes it, first
- * immediately and then after growing pauses. Only that sender's success lets the others send again.
- * A URL that answers much more slowly than another one is left out in the same way. Thread-safe.
- * Its lock is taken before the queue's lock, never the other way round.
+ * Nothing is sent to a URL unless it is known to be healthy. One sender at a time probes the URL,
+ * first immediately and then after growing pauses. The other senders wait until that sender
+ * succeeds. A URL that answers much more slowly than another one is left out in the same way.
+ * Thread-safe. Its lock is taken before the queue's lock, never the other way round.
  */
 final class Endpoint {
   private static final Logger log = LoggerFactory.getLogger(Endpoint.class);

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Sends HTTP requests to a collector's URL, and classifies the answers and the failures. Not
- * thread-safe; used by the sender's thread.
+ * thread-safe. Belongs to the sender's thread.
  */
 final class Exchanges {
   private final Connection connection;

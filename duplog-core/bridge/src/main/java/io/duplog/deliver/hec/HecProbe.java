@@ -83,7 +83,7 @@ public final class HecProbe {
     return config.baseUrls();
   }
 
-  /** Returns the URL's name for log lines, including the proxy in front of it. */
+  /** Returns the URL's name for log lines, including its proxy if there is one. */
   public String named(String url) {
     return config.displayName(url);
   }

@@ -212,7 +212,7 @@ public record HecSinkConfig(
     return proxy.hop(URI.create(url), System.getenv());
   }
 
-  /** Returns the URL's name for log lines, including the proxy in front of it. */
+  /** Returns the URL's name for log lines, including its proxy if there is one. */
   String displayName(String url) {
     ProxyConfig.Hop hop = hop(url);
     return hop == null ? url : url + " via " + hop;

@@ -27,8 +27,8 @@ record IsolationRules(long minPauseNanos, long maxPauseNanos) {
   private static final int OTHER_FAILURES_BEFORE_GIVING_UP = 5;
 
   /**
-   * Number of parts that a request is divided into if it takes long to fail. Only the one or two
-   * parts with a poison event take as long again.
+   * Number of parts that a request is divided into if it takes long to fail. The one or two parts
+   * with a poison event take as long again, and the others don't.
    */
   private static final int PARTS_OF_SLOW_REQUEST = 16;
 
@@ -39,17 +39,17 @@ record IsolationRules(long minPauseNanos, long maxPauseNanos) {
   private static final int MAX_DOUBLINGS = 20;
 
   /**
-   * Whether a single event's failure counts as evidence against it. It does if the connection had
-   * accepted its previous request, and if two other requests were accepted since the last failure
-   * that counted.
+   * Whether a single event's failure counts as evidence against it. A failure counts if the
+   * connection had accepted its previous request, and two other requests were accepted since the
+   * last failure that counted.
    *
    * <p>The settle rule makes later batches wait for the poison's batch, so a full prefetch may
    * leave no other events to compare the poison with. All requests that were accepted since the
-   * event's first failure then count as others, two for each failure. This needs three conditions:
-   * no other request is open, the URL accepted the last one, and it accepted at least one since the
-   * event's first failure. A collector that becomes busy at night still costs no event: after an
-   * event's first failure it accepts no others, and an event that had failed before has failed
-   * again after others were accepted.
+   * event's first failure then count as others, two for each failure. This needs three conditions.
+   * No other request is open, the URL accepted the last request, and it accepted at least one since
+   * the event's first failure. A collector that becomes busy at night still costs no event. After
+   * an event's first failure, such a collector accepts no others. An event that had failed before
+   * has failed again after others were accepted.
    *
    * @param acceptances how many requests were accepted so far
    * @param hasOpenOthers whether requests without suspected events are open

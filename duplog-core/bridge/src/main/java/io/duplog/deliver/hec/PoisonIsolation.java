@@ -33,8 +33,7 @@ import org.slf4j.LoggerFactory;
  * <p>While nothing at all is accepted, one request at a time is tried, after growing pauses, so
  * that a busy collector is not flooded.
  *
- * <p>Thread-safe. All state is guarded by this object's monitor; callbacks are called outside of
- * it.
+ * <p>Thread-safe. This object's monitor guards all state. Callbacks are called without the monitor.
  *
  * @see "docs/decisions/poison.md#poison-isolation"
  */
@@ -76,7 +75,7 @@ final class PoisonIsolation {
   /** Suspected batches whose requests have no outcome yet. */
   private final List<RequestBatch> openBatches = new ArrayList<>();
 
-  /** Number of accepted requests; a control event counts as the two others that it stands for. */
+  /** Number of accepted requests; a control event counts as the two others that it replaces. */
   private long acceptances;
 
   /** Time in nanoseconds at which a request was last accepted. */
@@ -254,8 +253,9 @@ final class PoisonIsolation {
   }
 
   /**
-   * Returns a control event, or null if none is due; {@link #onDone} must follow. One is due if
-   * events wait for others to be compared with, and none has been sent for a while.
+   * Returns a control event, or null if none is due; {@link #onDone} must follow. A control event
+   * is due if events wait for others to be compared with, and no control event has been sent for a
+   * while.
    */
   synchronized @Nullable RequestBatch takeControlEvent(long nowNanos) {
     return controlEventIdleNanos(nowNanos) > 0 ? null : controlEvents.take(nowNanos);

@@ -7,8 +7,8 @@ import java.util.function.ObjIntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The messages of one HEC request, which may come from several batches. Not thread-safe while it is
- * filled; does not change afterwards.
+ * The messages of one HEC request, which may come from several batches. While it is filled, it is
+ * not thread-safe; afterwards it does not change.
  */
 final class RequestBatch {
   /** Reason to {@link #markResent}: the indexers did not acknowledge within {@code ack-timeout}. */

@@ -258,7 +258,9 @@ public final class KafkaSink implements Sink {
     return open;
   }
 
-  /** Closes the producer at once. What it has not sent fails, and is sent again by the next one. */
+  /**
+   * Closes the producer at once. Its unsent records fail, and the next producer sends them again.
+   */
   private void closeProducer() {
     Producer<byte[], byte[]> open = producer;
     producer = null;

@@ -130,7 +130,7 @@ public record KafkaSinkConfig(
 
   /**
    * Returns the settings of the producer. The producer is idempotent, and retries each record until
-   * the sink closes. So a failure of a broker or the network causes no duplicate by itself.
+   * the sink closes. A failure of a broker or the network alone therefore causes no duplicates.
    */
   Map<String, Object> producer() {
     Map<String, Object> settings = connection();

@@ -38,7 +38,7 @@ public final class LineBuffer {
     bytes.clear();
   }
 
-  /** Finishes adding lines. From then on {@link #bytes} returns them. */
+  /** Finishes adding lines, which {@link #bytes} then returns. */
   void finish() {
     bytes.flip();
   }
@@ -87,7 +87,9 @@ public final class LineBuffer {
     return true;
   }
 
-  /** Makes room for one message. One that is larger than the capacity fits into an empty buffer. */
+  /**
+   * Makes room for one message. An empty buffer accepts a message that is larger than the capacity.
+   */
   private boolean reserve(int length) {
     if (length > bytes.remaining()) {
       if (bytes.position() > 0) {

@@ -28,8 +28,8 @@ public interface LineOutput extends Closeable {
   default void mark() throws IOException {}
 
   /**
-   * Appends whole lines. After an exception the buffer's position is the beginning of the first
-   * line that is not in the output, and no part of that line is in it.
+   * Appends whole lines. After an exception, the buffer's position is the beginning of the first
+   * line that is not in the output. The output has no part of that line.
    */
   void append(ByteBuffer lines) throws IOException;
 

@@ -5,7 +5,7 @@ import java.nio.charset.StandardCharsets;
 
 /**
  * A pattern such as {@code fw-*} that a routing rule or a tap compares with a whole name. A single
- * {@code -} stands for a missing name, as in a header of RFC 5424.
+ * {@code -} means a missing name, as in a header of RFC 5424.
  *
  * @param pattern as written
  */

@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class MaskedText {
   /**
-   * Stands for the byte 0x00 in a text. A byte that is not UTF-8 becomes a lone surrogate, which no
-   * UTF-8 can contain, and which the masks leave alone.
+   * The character that represents the byte 0x00 in a text. A byte that is not UTF-8 becomes a lone
+   * surrogate. UTF-8 can't contain lone surrogates, and masks leave them alone.
    */
   private static final int ESCAPED_BYTE = 0xDC00;
 
@@ -90,8 +90,8 @@ final class MaskedText {
   }
 
   /**
-   * Returns a batch with some texts replaced. It has only the messages that are to be delivered;
-   * the others are empty, so that each message keeps its index.
+   * Returns a batch with some texts replaced. Messages that are not to be delivered become empty,
+   * so that each message keeps its index.
    *
    * @param texts by the messages' indexes, or null for a message that stays as it is
    */

@@ -58,7 +58,7 @@ public final class MessageFilter {
   }
 
   /**
-   * What the rules do with messages of a batch.
+   * The outcome of the rules for the messages of a batch.
    *
    * @param batch the batch with masked texts, or the given one if no text is masked
    * @param chosen indexes of the messages to deliver, which may be none

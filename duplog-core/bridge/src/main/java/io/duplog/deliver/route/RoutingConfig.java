@@ -146,7 +146,7 @@ public record RoutingConfig(
     }
   }
 
-  /** What a rule does with messages that it could drop. */
+  /** Whether a rule drops its messages, or only observes what it would drop. */
   public enum Drop {
     FALSE,
     TRUE,
@@ -161,7 +161,7 @@ public record RoutingConfig(
               unit = "expression")
           MessagePattern pattern,
       @Key(
-              doc = "Replacement. $1 stands for the text of the expression's first group.",
+              doc = "Replacement. $1 is the text of the expression's first group.",
               example = "password=***")
           String replacement) {
 
@@ -248,7 +248,7 @@ public record RoutingConfig(
   /** The section {@code event} of a rule's conditions: metadata that an event already has. */
   public record EventMatch(
       @Key(
-              doc = "Source: like one of these; - stands for an event without one.",
+              doc = "Source: like one of these; - matches an event without one.",
               defaultValue = "",
               unit = "patterns")
           List<Glob> source,

@@ -50,8 +50,8 @@ final class SystemZone {
   }
 
   /**
-   * Finds the zone of a file of the time zone database: by the name to which it links, or else by
-   * the rules with which its text ends.
+   * Finds the zone of a file of the time zone database, by the name to which it links. Otherwise,
+   * the rules at the end of its text determine the zone.
    */
   static Optional<ZoneId> ofFile(Path file) {
     try {

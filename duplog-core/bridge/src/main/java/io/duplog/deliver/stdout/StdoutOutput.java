@@ -7,9 +7,9 @@ import java.nio.ByteBuffer;
 import java.nio.channels.WritableByteChannel;
 
 /**
- * Writes the merged stream's lines to standard output. It can't be cut back after a failed write,
- * so no write is retried. The first failure ends the process, because a reader that has closed the
- * pipe does not come back. The program that started the process restarts it.
+ * Writes the merged stream's lines to standard output. Standard output can't be truncated after a
+ * failed write, so no write is retried. The first failure ends the process, because a reader that
+ * has closed the pipe does not come back. The program that started the process restarts it.
  */
 record StdoutOutput(WritableByteChannel channel) implements LineOutput {
 

@@ -11,7 +11,7 @@ final class CiscoPreamble {
   private static final int MAX_WORDS = 6;
   private static final int MAX_TASK_WORDS = 4;
 
-  /** What an access point writes before its own address, which is its name. */
+  /** The text that an access point writes before its own address, which is its name. */
   private static final String ACCESS_POINT = "AP:";
 
   private final HeaderBytes bytes;

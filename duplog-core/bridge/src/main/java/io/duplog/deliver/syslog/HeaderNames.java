@@ -217,7 +217,7 @@ final class HeaderNames {
     boolean mayBeHost = wordEnd == nameEnd || forwarded || bytes.isMnemonic(behind);
     if (wordEnd > at
         && bytes.skip(at, '-', '-')
-            == wordEnd) { // one stands for a missing host; more are decoration
+            == wordEnd) { // one dash means a missing host; more are decoration
       program(behind, wordEnd > at + 1);
     } else if (!bytes.isAddress(at, nameEnd) && !(mayBeHost && bytes.isHost(at, nameEnd))) {
       if (bytes.at(at) != '%'
@@ -239,9 +239,9 @@ final class HeaderNames {
 
   /**
    * Returns the offset after a zone of unknown offset, or {@code start} if there is none. A word in
-   * capitals counts as a zone if both a host and a program with a mark follow; if it is the host
-   * itself, no second host follows. A colon counts as a mark only if the zone's name ends as zones
-   * do, because texts have colons, too.
+   * capitals counts as a zone if both a host and a program with a mark follow. If the word is the
+   * host itself, no second host follows. A colon counts as a mark only if the zone's name ends as
+   * zones do, because texts have colons, too.
    */
   private int behindZone(int start) {
     int zoneEnd = bytes.skip(start, 'A', 'Z');
@@ -421,7 +421,10 @@ final class HeaderNames {
     }
   }
 
-  /** Makes a mnemonic the program that stands in a text without a program. */
+  /**
+   * Takes the program from a mnemonic in the text, if there is one. Called for texts without a
+   * program.
+   */
   void mnemonicIn(int start) {
     int at = bytes.mnemonic(start);
     if (at >= 0) {

@@ -1,9 +1,9 @@
 package io.duplog.deliver.syslog;
 
 /**
- * Finds the number that a sender gave its message, by which missing messages are noticed. It is
- * Cisco's ({@code <189>000123: *Mar 1 00:01:02: %SYS-5-CONFIG_I: text}) or RFC 5424's {@code
- * sequenceId}, in the element {@code meta}. Each thread has one instance, which handles all its
+ * Finds the number that a sender gave its message, which reveals missing messages. Reads Cisco's
+ * number ({@code <189>000123: *Mar 1 00:01:02: %SYS-5-CONFIG_I: text}), and RFC 5424's {@code
+ * sequenceId} in the element {@code meta}. Each thread has one instance, which handles all its
  * messages. Not thread-safe.
  */
 public final class MessageNumber {

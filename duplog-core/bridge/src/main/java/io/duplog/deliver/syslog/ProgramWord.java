@@ -57,8 +57,8 @@ final class ProgramWord {
   }
 
   /**
-   * Returns the offset after a process id, a colon and gaps, each of which may be missing. For
-   * {@code [123]: text}, the offset of {@code text}.
+   * Returns the offset after an optional process id, an optional colon and gaps. For {@code [123]:
+   * text}, this is the offset of {@code text}.
    */
   int behindMark(int start) {
     int at = start;

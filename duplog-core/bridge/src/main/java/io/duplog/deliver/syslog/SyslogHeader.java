@@ -4,9 +4,9 @@ import java.time.ZoneId;
 
 /**
  * Reads the header of a syslog message: its priority, time, host and program, in all common forms.
- * These are RFC 5424, RFC 3164 and its variants: with and without year, zone, fraction and host
- * name. ISO 8601 times, Cisco's preamble and some vendors' own times are read, too. A part that is
- * missing or invalid is absent. No input makes it fail, or read outside of the given range.
+ * The common forms are RFC 5424, RFC 3164 and its variants: with and without year, zone, fraction
+ * and host name. ISO 8601 times, Cisco's preamble and some vendors' own times are read, too. A part
+ * that is missing or invalid is absent. No input makes it fail, or read outside of the given range.
  *
  * <p>Each thread has one instance, which handles all its messages. Allocates only for an IPv6
  * address in place of the host. Not thread-safe.
@@ -49,8 +49,8 @@ public final class SyslogHeader {
    *
    * @param start offset of the message as the sender wrote it
    * @param end offset after the message
-   * @param receivedMillis when the message was received, in milliseconds since the epoch. It is the
-   *     message's time if that has none of its own, and determines a missing year.
+   * @param receivedMillis when the message was received, in milliseconds since the epoch. A message
+   *     without a time gets this time, and a time without a year gets its year.
    */
   public void parse(byte[] data, int start, int end, long receivedMillis) {
     bytes.set(data, end);

@@ -219,8 +219,8 @@ final class TimeParts {
   /**
    * Makes a time of a day and of the clock and zone that were read.
    *
-   * @param year or {@link #NO_YEAR}, which stands for the latest that is not too far ahead of the
-   *     receipt
+   * @param year the year, or {@link #NO_YEAR} to choose the latest year that is not too far ahead
+   *     of the receipt
    * @return false if there is no such day
    */
   boolean resolve(int year, int month, int day) {

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** One connection to a receiver. Not thread-safe, except for {@link #abortAfter}. */
+/** A connection to a receiver. Not thread-safe, except for {@link #abortAfter}. */
 final class SyslogConnection {
   private static final Logger log = LoggerFactory.getLogger(SyslogConnection.class);
 

@@ -9,7 +9,7 @@ import io.duplog.deliver.line.LineBuffer;
 import io.duplog.wire.MessageBatch;
 import java.io.ByteArrayOutputStream;
 
-/** How a receiver finds the end of a message in the connection. */
+/** The method by which a receiver finds the end of a message in the connection. */
 public enum SyslogFraming implements Framing {
   /** Each message follows its length, as RFC 5425 and RFC 6587 say. */
   OCTET_COUNTING {

@@ -33,7 +33,7 @@ final class SyslogOutput implements LineOutput {
   /** Index of the receiver in use. */
   private int current;
 
-  /** Null while there is no connection. Only {@link #watch} reads it from another thread. */
+  /** Null while there is no connection. Other threads read this field in {@link #watch} only. */
   private volatile @Nullable SyslogConnection connection;
 
   private boolean hasUnconfirmed;

@@ -12,8 +12,7 @@ import org.jspecify.annotations.Nullable;
  * sample.
  *
  * @param network the sender's network, or null for any
- * @param name a pattern for the sender's address or the event's host, one of which has to match, or
- *     null for any
+ * @param name a pattern that must match the sender's address or the event's host, or null for any
  * @param sourcetype a pattern for the event's sourcetype, or null for any
  * @param sample shows one of this many matching messages, or null for all
  */

@@ -27,8 +27,8 @@ public final class Taps {
   }
 
   /**
-   * Shows a delivery request that is about to go to the sink. If there is no tap, this costs no
-   * more than reading a volatile field.
+   * Shows a delivery request that is about to go to the sink. If there is no tap, this only reads a
+   * volatile field.
    */
   public void offer(DeliveryRequest delivery) {
     if (!taps.isEmpty()) {
@@ -39,8 +39,8 @@ public final class Taps {
   /**
    * Opens a tap, which lasts until its feed is closed.
    *
-   * @param words conditions by name: {@code sender}, {@code sourcetype}, {@code sample}, {@code
-   *     sink}, or none
+   * @param words the conditions, if any, by name: {@code sender}, {@code sourcetype}, {@code
+   *     sample} or {@code sink}
    * @throws IllegalArgumentException if a condition is wrong; the message is a line for the reader
    *     of the tap
    */

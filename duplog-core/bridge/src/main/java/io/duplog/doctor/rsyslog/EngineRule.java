@@ -59,18 +59,18 @@ final class EngineRule {
       findings.problem(
           "queue.type is segmentedDisk, which rsyslog 8.%d does not support%s"
               .formatted(release.getAsInt(), action.at()),
-          "rsyslog runs the action without a queue: while the broker is unavailable, all of this rsyslog"
-              + " stands still, and its messages in memory are lost when it ends",
+          "rsyslog runs the action without a queue: while the broker is unavailable, this whole rsyslog"
+              + " stops, and its messages in memory are lost when it ends",
           "use rsyslog 8.2608 or newer, or the queue of Duplog's 60-duplog.conf (init without"
               + " --durable-queue)");
     } else if (classic != null && Files.exists(classic)) {
       findings.problem(
           "queue.type is segmentedDisk, and %s of the classic engine is there%s"
               .formatted(classic, action.at()),
-          "rsyslog rejects the queue when it starts: from then on, none of its messages reaches Duplog"
+          "rsyslog rejects the queue when it starts, and then none of its messages reaches Duplog"
               + " through this node",
           "go back to the queue of Duplog's 60-duplog.conf until its messages are delivered; end"
-              + " rsyslog, and change the type when that file is gone");
+              + " rsyslog, and change the type when that file no longer exists");
     } else if (size < MIN_ON_DISK) {
       findings.warning(
           "queue.size is %d%s, but the queue is only on disk".formatted(size, action.at()),
@@ -132,7 +132,7 @@ final class EngineRule {
     if (release.orElse(0) >= SEGMENTED) {
       return ". With 'duplog init --durable-queue' it would lose nothing";
     }
-    return ". An upgrade of rsyslog delivers what waits on disk; 8.2608 and newer can keep all of it"
-        + " there ('duplog init --durable-queue')";
+    return ". An upgrade of rsyslog delivers the messages that wait on disk; 8.2608 and newer can keep"
+        + " all messages there ('duplog init --durable-queue')";
   }
 }

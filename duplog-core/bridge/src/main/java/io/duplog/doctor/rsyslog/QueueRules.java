@@ -29,7 +29,7 @@ final class QueueRules {
           "the action has no queue of its own"
               + (action.text("queue.type") == null ? " (queue.type is not set)" : "")
               + action.at(),
-          "while the broker is unavailable, all of this rsyslog stands still, the kernel drops datagrams,"
+          "while the broker is unavailable, this whole rsyslog stops, the kernel drops datagrams,"
               + " and messages in memory are lost when rsyslog ends",
           ON_DISK);
     } else if (action.text("queue.filename") == null) {

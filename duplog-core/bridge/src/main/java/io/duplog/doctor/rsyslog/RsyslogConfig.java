@@ -64,8 +64,8 @@ record RsyslogConfig(List<Statement> statements, List<String> troubles) {
   }
 
   /**
-   * Returns the files that a pattern names, sorted by name as rsyslog does. A folder stands for all
-   * of its files.
+   * Returns the files that a pattern names, sorted by name as rsyslog does. A folder means all its
+   * files.
    */
   private static List<Path> files(Path path) throws IOException {
     Path parent = path.getParent();

@@ -112,7 +112,7 @@ public final class Trends {
         series.stream().map(each -> each.values(hour, end)).toList());
   }
 
-  /** One series; guarded by the lock of {@link Trends}. */
+  /** A series, guarded by the lock of {@link Trends}. */
   private static final class Series {
     private final String name;
     private final @Nullable String stream;

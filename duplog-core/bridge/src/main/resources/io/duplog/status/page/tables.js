@@ -147,7 +147,7 @@ function why(coverage, state) {
   if (lost && lost.high >= 1) {
     text += ' Estimated to be lost on both streams: ' + count(Math.round(lost.messages)) + ' ('
       + count(Math.floor(lost.low)) + ' to ' + count(Math.ceil(lost.high))
-      + '), more if both lose together, less if in turns.';
+      + '), higher if both lose messages at the same time, lower if they take turns.';
   }
   return text;
 }

@@ -89,7 +89,8 @@ class OtherBridgesTest {
   }
 
   /**
-   * The last note of a bridge whose host is gone says that all is well, for as long as it lasts.
+   * The last note of a bridge whose host has failed still says that everything is fine, until the
+   * note expires.
    */
   @Test
   void outdatedNote_isNotShownAsNow() {

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 public final class BrokenCounts {
   private BrokenCounts() {}
 
-  /** Returns how many keys a store has for a digest, each of which it may evict on its own. */
+  /** Returns how many keys a store has for a digest. The store may evict each key separately. */
   public static int keysOf(Counts counts) {
     return counts instanceof SeparateKeys separate ? separate.keys() : 1;
   }

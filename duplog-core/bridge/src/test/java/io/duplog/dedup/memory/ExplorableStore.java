@@ -165,12 +165,12 @@ public final class ExplorableStore extends MemoryStore {
         };
   }
 
-  /** Restarts the store with the data of the snapshot, all of which belongs to another epoch. */
+  /** Restarts the store with the data of the snapshot, which belongs to another epoch. */
   public void restoreSnapshot() {
     restoreSaved.run();
   }
 
-  /** Returns how many keys hold digests, each of which may be evicted. */
+  /** Returns how many keys hold digests. Each key may be evicted. */
   public int keysOfDigests() {
     return counts.values().stream().mapToInt(BrokenCounts::keysOf).sum();
   }

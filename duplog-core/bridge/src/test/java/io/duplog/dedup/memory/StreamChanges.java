@@ -22,13 +22,13 @@ import org.jspecify.annotations.Nullable;
  * Checks that the ledger loses no message in any order of adding and removing streams, by trying
  * all of them. A sender logs one message again and again, one of three streams comes and goes, and
  * two bridges are configured one after the other. After each step at least as many copies are kept
- * as the fullest stream has brought. If operators keep to the order of docs/procedures.md, no more
- * are kept than were logged.
+ * as the fullest stream has brought. If operators keep to the order of docs/procedures.md, the
+ * copies that are kept never exceed the messages that were logged.
  */
 final class StreamChanges {
   /**
-   * Streams of which the one that comes and goes is first, so that places in bridges' own orders
-   * differ.
+   * All streams. The one that comes and goes is first, so that the other streams' places in the
+   * bridges' lists differ.
    */
   private static final List<String> THREE = List.of("a", "b", "c");
 
@@ -44,7 +44,7 @@ final class StreamChanges {
   enum Change {
     /** A bridge begins again, with two streams or with three. */
     RESTART,
-    /** The operator removes the third stream, once nothing of it is under way. */
+    /** The operator removes the third stream, once none of its messages is under way. */
     REMOVAL,
     /** The same, whatever is under way. */
     EARLY_REMOVAL,

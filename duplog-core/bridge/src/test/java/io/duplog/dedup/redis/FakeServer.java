@@ -120,7 +120,7 @@ final class FakeServer implements AutoCloseable {
         connection.getOutputStream().write(answer(words).getBytes(ISO_8859_1));
       }
     } catch (IOException e) {
-      // the other side is gone
+      // the other side has closed the connection
     }
   }
 

@@ -14,8 +14,8 @@ import java.util.function.IntConsumer;
 import java.util.stream.Stream;
 
 /**
- * Base of tests that send events through the HEC sink, some of which always fail, and check that no
- * good event is lost.
+ * Base of tests that send events through the HEC sink. Some events always fail, and the tests check
+ * that no good event is lost.
  */
 abstract class HecTraffic {
   HecStage stage = HecStage.of(1, "requests-per-url: 4\n");

@@ -156,7 +156,7 @@ class HttpConnectionTest {
     assertThat(collector.indexed).isEmpty();
   }
 
-  /** A request is reported as unsent only if no part of it can have arrived. */
+  /** A request is reported as unsent only if none of its bytes can have arrived. */
   @ParameterizedTest
   @CsvSource({
     "http://localhost:1,  true",

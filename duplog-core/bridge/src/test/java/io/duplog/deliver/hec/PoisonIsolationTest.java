@@ -15,8 +15,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Tests that an event which makes every request with it fail neither delays other events nor is
- * retried forever.
+ * Tests that an event which makes every request with it fail does not delay other events, and is
+ * not retried forever.
  */
 @Tag("slow")
 class PoisonIsolationTest extends HecTraffic {

@@ -154,7 +154,8 @@ class KafkaSinkTest {
     sink.watch();
     sink.withdraw();
     assertThat(deliveries.withdrawn()).containsExactly("q", "r");
-    // A producer that is closed fails what it has not sent. This one does so only if it is told.
+    // A closed producer fails its unsent records. The mock producer needs a call of the test for
+    // that.
     MockProducer<byte[], byte[]> old = stage.producer();
     sink.deliver(deliveries.ofMessages("s", "four"));
     stage.run();

@@ -105,7 +105,7 @@ class MessageFilterTest {
     String rule = "{match: {severity: notice}, mask: [{pattern: '[0-9]+', replacement: 'é'}]}";
     String utf8 = new String("<13>é😀 7 ".getBytes(UTF_8), ISO_8859_1);
     String e = new String("é".getBytes(UTF_8), ISO_8859_1);
-    // A byte that begins no character, one that lacks its second byte, and a surrogate in UTF-8.
+    // A byte that begins no character, one without its second byte, and a surrogate in UTF-8.
     String invalid = "\u00ff1\u00c3 2\u00ed\u00a0\u0080\u00f0\u009f 3";
     assertThat(after(rule, utf8 + invalid))
         .isEqualTo(

@@ -36,7 +36,7 @@ final class SplunkSearch {
           "_time _indextime host source sourcetype index dedup stream digest resent _raw"
               .split(" ", -1));
 
-  /** Those rules of the parser that are a field's name. */
+  /** The parser's rules for a field's name. */
   private static final Set<String> FIELDS =
       Set.of("fieldType", "aggregate_fieldType", "evalFieldType", "fieldOrStringType");
 

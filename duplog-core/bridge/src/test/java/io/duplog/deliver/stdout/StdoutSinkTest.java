@@ -25,13 +25,13 @@ import org.junit.jupiter.api.Timeout;
 
 /**
  * Tests that the sink for standard output writes every line to a real pipe, and reports a reader
- * that is gone.
+ * that has closed the pipe.
  */
 @Timeout(120)
 class StdoutSinkTest {
   /**
-   * Writes this many messages in a process of its own, says on standard error how many were
-   * accepted, and exits 0; or exits 3 with the sink's line.
+   * Writes this many messages in a process of its own. Exits 0 after it has printed on standard
+   * error how many were accepted, or exits 3 with the sink's line.
    */
   public static void main(String[] args) throws Exception {
     int messages = Integer.parseInt(args[0]);

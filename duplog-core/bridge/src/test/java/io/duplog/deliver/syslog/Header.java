@@ -8,9 +8,10 @@ import java.time.ZoneId;
 record Header(String time, String host, String program) {
 
   /**
-   * Parses a message that stands in the middle of others' bytes.
+   * Parses a message with other messages' bytes around it.
    *
-   * @return nothing as {@code -}, and the receipt's time as {@code receipt}
+   * @return the parts, with {@code -} for a missing part, and {@code receipt} for the time of
+   *     receipt
    */
   static Header of(String message, ZoneId zone, Instant received) {
     SyslogHeader header = new SyslogHeader(zone);

@@ -40,12 +40,15 @@ class SyslogSinkTest {
     }
   }
 
-  /** What a receiver does with one of its connections. */
+  /** A receiver's behaviour on one of its connections. */
   private interface Conversation {
     void hold(Socket connection, Receiver receiver) throws Exception;
   }
 
-  /** A receiver that treats its first connections as told, and reads the others to their end. */
+  /**
+   * A receiver that handles its first connections as the test wants, and reads the others to their
+   * end.
+   */
   private final class Receiver {
     private final ServerSocket server = new ServerSocket();
     private final ByteArrayOutputStream received = new ByteArrayOutputStream();

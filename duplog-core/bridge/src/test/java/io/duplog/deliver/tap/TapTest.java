@@ -157,7 +157,7 @@ class TapTest {
         new Taps(
             sinkName -> new TappedMessage(null, null, LineFormat.MESSAGE.payload()), () -> nanos);
     LineFeed feed = file.open(Map.of("sender", "web-*"));
-    file.offer(requests.ofSenders("p", ASA)); // nothing of it is shown, so the next is looked at
+    file.offer(requests.ofSenders("p", ASA)); // not shown, so the tap examines the next request
     file.offer(requests.ofSenders("q", OTHER, UNKNOWN));
     assertThat(feed.next())
         .isEqualTo(
@@ -170,7 +170,7 @@ class TapTest {
         .hasMessageContaining("for sinks of type hec");
   }
 
-  /** Messages of three senders come, of which the last one is unknown. */
+  /** Messages of three senders arrive; the last sender is unknown. */
   @ParameterizedTest
   @CsvSource({
     "sender=10.1.2.3, 10.1.2.3",

@@ -263,12 +263,12 @@ class RsyslogCheckTest {
       delimiter = '|',
       value = {
         "8.2302 | queue.type=~LinkedList~ | OK | engine: classic. If rsyslog is killed | ends cleanly",
-        "8.2606 | queue.type=~LinkedList~ | OK | engine: classic | can keep all of it there",
+        "8.2606 | queue.type=~LinkedList~ | OK | engine: classic | can keep all messages there",
         "8.2608 | queue.type=~LinkedList~ | OK | engine: segmented. If rsyslog is killed | --durable-queue",
         "8.2610 | queue.type=~LinkedList~ queue.diskQueueType=~disk~ | OK | engine: classic. | killed",
         "nonsense | queue.type=~LinkedList~ | OK | engine: classic; from rsyslog 8.2608 on | killed",
         "8.2302 | queue.type=~segmentedDisk~ | PROBLEM | 8.2302 does not support | without a queue",
-        "8.2504 | queue.type=~segmentedDisk~ | PROBLEM | 8.2504 does not support | stands still",
+        "8.2504 | queue.type=~segmentedDisk~ | PROBLEM | 8.2504 does not support | this whole rsyslog stops",
         "8.2610 | queue.type=~segmentedDisk~ | WARNING | queue.size is 100000 | the queue is full",
         "9.1 | queue.type=~segmentedDisk~ | WARNING | queue.size is 100000 | the queue is full",
       })

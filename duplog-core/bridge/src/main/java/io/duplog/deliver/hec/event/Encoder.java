@@ -53,8 +53,8 @@ public abstract class Encoder {
   abstract void clearRoutes();
 
   /**
-   * Adds a message that this bridge has not sent yet. It is marked as {@value #REDELIVERED} if the
-   * broker delivered it before, because another bridge may have sent it.
+   * Adds a message that this bridge has not sent yet. The event is marked as {@value #REDELIVERED}
+   * if the broker delivered the message before, because another bridge may have sent it.
    */
   public final boolean add(DeliveryRequest delivery, int message, boolean fallback, Body body) {
     return add(delivery, message, fallback, null, body);

@@ -126,7 +126,7 @@ public final class EventEncoder extends Encoder {
   }
 
   /** Whether the text is JSON, which a mask may have changed to a plain text. */
-  @SuppressWarnings("ReferenceEquality") // the same batch unless a text of it is masked
+  @SuppressWarnings("ReferenceEquality") // the same batch unless a text is masked
   private static boolean isJson(DeliveryRequest delivery, int message, EventHead event) {
     return event.content() == EventHead.Content.JSON
         && (delivery.batch() == delivery.original()

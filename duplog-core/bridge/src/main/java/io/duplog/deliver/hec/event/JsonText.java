@@ -13,8 +13,8 @@ import java.nio.ByteOrder;
  * Surrogates, overlong and truncated sequences are invalid.
  *
  * <p>In an invalid text, each byte that is not part of valid UTF-8 is escaped as four characters
- * such as {@code \xE9}, as in Splunk itself. A backslash before an x becomes {@code \x5C}, so that
- * each {@code \x} in such a text stands for one byte. Reading and writing allocate nothing.
+ * such as {@code \xE9}, as in Splunk itself. A backslash before an x becomes {@code \x5C}, so each
+ * {@code \x} in such a text begins an escaped byte. Reading and writing allocate nothing.
  */
 public final class JsonText {
   /** Maximum number of JSON bytes for one byte of text. */

@@ -40,7 +40,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Sends HEC requests over a lasting HTTP connection, with its own cookies for load balancers with
  * sticky sessions. A load balancer then keeps the sender on one indexer. The only class that uses
- * the JDK's HTTP client. Not thread-safe; used by the sender's thread.
+ * the JDK's HTTP client. Not thread-safe. Belongs to the sender's thread.
  */
 public final class HttpConnection implements Connection {
   /** Prefix of the JDK's message if a proxy does not open a tunnel; the HTTP status follows. */

@@ -74,7 +74,8 @@ public final class TextSearch {
   /**
    * Searches a message for the texts.
    *
-   * @param found gets a bit for each {@link RequiredText} of which a text was found, 64 an element
+   * @param found gets a bit for each {@link RequiredText} with a text that was found, 64 bits an
+   *     element
    * @return whether a text was found
    */
   public boolean find(byte[] data, int start, int end, long[] found) {

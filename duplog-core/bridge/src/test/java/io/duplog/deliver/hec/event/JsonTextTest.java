@@ -34,8 +34,8 @@ class JsonTextTest {
   }
 
   /**
-   * Returns what the JDK's decoder, which is not ours, makes of it: byte for byte where it is not
-   * UTF-8.
+   * Returns the text that the JDK's decoder makes from the bytes, with each byte escaped that is
+   * not UTF-8.
    */
   private static String expected(byte[] bytes) {
     StringBuilder text = new StringBuilder();

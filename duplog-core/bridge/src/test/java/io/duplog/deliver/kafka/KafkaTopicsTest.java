@@ -22,12 +22,14 @@ class KafkaTopicsTest {
       {match: {message: pin=}, mask: [{pattern: 'pin=[0-9]+', replacement: 'pin=*'}]}
       """;
 
-  /** What the producer reports if the cluster answers that a topic does not exist. */
-  private static final TimeoutException ABSENT =
-      new TimeoutException("not present after 5 s", new UnknownTopicOrPartitionException("none"));
-
   private final KafkaStage stage = new KafkaStage(RULES);
   private final DeliveryRequests deliveries = stage.deliveries;
+
+  /** Returns what the producer reports if the cluster answers that a topic does not exist. */
+  private static TimeoutException absent() {
+    return new TimeoutException(
+        "not present after 5 s", new UnknownTopicOrPartitionException("none"));
+  }
 
   private void deliver(String name, String... messages) {
     stage.sink.deliver(deliveries.ofMessages(name, messages));
@@ -60,7 +62,7 @@ class KafkaTopicsTest {
   @Test
   void topicThatDoesNotExist_refusesItsMessages_andOthersContinue() {
     deliver("p", "<13>fw: one", "two");
-    stage.producer().errorNext(ABSENT);
+    stage.producer().errorNext(absent());
     stage.producer().completeNext();
     assertThat(refused())
         .containsExactly("Kafka refuses it: topic firewall, which a rule sets, does not exist");
@@ -98,7 +100,7 @@ class KafkaTopicsTest {
   @Test
   void sinksOwnTopic_thatDoesNotExist_makesTheSinkUnavailable() {
     deliver("p", "one");
-    stage.producer().errorNext(ABSENT);
+    stage.producer().errorNext(absent());
     assertThat(refused()).isEmpty();
     assertThat(stage.sink.isAvailable()).isFalse();
   }
@@ -116,7 +118,7 @@ class KafkaTopicsTest {
   @Test
   void refusedTopic_isTriedAtOnce_whileTheSinkIsUnavailable() {
     deliver("p", "<13>fw: one", "two");
-    stage.producer().errorNext(ABSENT);
+    stage.producer().errorNext(absent());
     stage.producer().errorNext(new TimeoutException("no broker"));
     stage.sink.withdraw();
     assertThat(stage.sink.isAvailable()).isFalse();

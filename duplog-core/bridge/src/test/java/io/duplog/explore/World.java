@@ -1,6 +1,7 @@
 package io.duplog.explore;
 
 import com.google.common.hash.HashCode;
+import com.google.common.hash.HashFunction;
 import com.google.common.hash.Hashing;
 import io.duplog.dedup.Claim;
 import io.duplog.dedup.LedgerUnavailableException;
@@ -26,6 +27,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class World {
   static final int BRIDGES = 2;
+
+  private static final HashFunction HASH = Hashing.murmur3_128();
 
   /** Index of the bridge that is old in the setting of that name. */
   private static final int OLD_BRIDGE = 1;
@@ -388,9 +391,13 @@ final class World {
     String first = textOf(0);
     String second = textOf(1);
     boolean swapped = interchangeable && first.compareTo(second) > 0;
-    String text = fingerprint(swapped ? second : first, swapped ? first : second, swapped);
-    return new State(
-        Hashing.murmur3_128().hashBytes(text.getBytes(StandardCharsets.UTF_8)), swapped);
+    byte[] text =
+        fingerprint(swapped ? second : first, swapped ? first : second, swapped)
+            .getBytes(StandardCharsets.ISO_8859_1);
+    if (swapped) {
+      exchangeNames(text);
+    }
+    return new State(HASH.hashBytes(text), swapped);
   }
 
   /** Returns the state as text; worlds with the same text have the same future. */
@@ -407,8 +414,8 @@ final class World {
   }
 
   /**
-   * Returns the state as text, with the first two bridges in this order, or swapped with their
-   * names exchanged.
+   * Returns the state as text, with the first two bridges in this order. If they are swapped, their
+   * names are still to be exchanged.
    */
   private String fingerprint(String first, String second, boolean swapped) {
     List<String> names = names();
@@ -442,10 +449,15 @@ final class World {
             duplicatesLicensed,
             hasOldBridge,
             settledEarly));
-    return swapped ? exchangeNames(text.toString()) : text.toString();
+    return text.toString();
   }
 
-  private static String exchangeNames(String text) {
-    return text.replace(nameOf(0), "\0").replace(nameOf(1), nameOf(0)).replace("\0", nameOf(1));
+  /** Exchanges the names of the first two bridges, which differ in the last bit: br0 and br1. */
+  private static void exchangeNames(byte[] text) {
+    for (int i = 2; i < text.length; i++) {
+      if ((text[i] | 1) == '1' && text[i - 1] == 'r' && text[i - 2] == 'b') {
+        text[i] ^= 1;
+      }
+    }
   }
 }

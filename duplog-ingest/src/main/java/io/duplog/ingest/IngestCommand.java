@@ -4,7 +4,7 @@ import io.duplog.config.ConfigException;
 import io.duplog.config.ConfigLoader;
 import io.duplog.config.LogConfig;
 import io.duplog.ingest.publish.Publishing;
-import io.duplog.observe.JsonLines;
+import io.duplog.observe.ProgramLog;
 import io.duplog.wire.CompressionTrial;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -73,7 +73,7 @@ final class IngestCommand implements Callable<Integer> {
     try {
       IngestConfig config = ConfigLoader.ofSystem().load(file, IngestConfig.class);
       if (config.log().format() == LogConfig.Format.JSON) {
-        JsonLines.begin("duplog-ingest");
+        ProgramLog.asJson("duplog-ingest");
       }
       String heapWarning = heapWarning(config, Runtime.getRuntime().maxMemory());
       if (heapWarning != null) {

@@ -1,5 +1,6 @@
 package io.duplog.ingest;
 
+import io.duplog.observe.ProgramLog;
 import io.duplog.observe.Version;
 import java.io.PrintWriter;
 import java.nio.charset.Charset;
@@ -13,6 +14,7 @@ public final class IngestMain {
 
   public static void main(String[] args) {
     Locale.setDefault(Locale.ROOT); // bridges parse numbers that the shim writes
+    ProgramLog.begin("duplog-ingest " + ProgramLog.TEXT + "%nopexception");
     // rsyslog waits for the shim's first line; to save time, logging starts while the configuration
     // is read.
     Thread logging = new Thread(LoggerFactory::getILoggerFactory, "logging");

@@ -26,6 +26,7 @@ import java.util.Locale;
 import java.util.concurrent.Semaphore;
 import java.util.stream.Stream;
 import java.util.zip.GZIPOutputStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -82,7 +83,8 @@ class ArchiveSizeTest {
                 public void withdrawn() {}
 
                 @Override
-                public void refused(int message, String reason, Runnable kept) {}
+                public void refused(
+                    int message, @Nullable String sink, String reason, Runnable kept) {}
               }));
       accepted.acquire();
     }

@@ -78,7 +78,7 @@ final class Binder {
         if (!refused.add(e.key())) {
           return INVALID;
         }
-        YamlNode refusedNode = section.entries().getOrDefault(e.key(), section);
+        YamlNode refusedNode = nodeOf(e.key(), section);
         recordProblem(refusedNode, join(path, e.key()), quotedAsWritten(e.problem(), refusedNode));
         Component component = components.get(e.key());
         if (component == null || !component.hasDefault()) {
@@ -94,6 +94,31 @@ final class Binder {
             section, path, "is refused: " + quotedAsWritten("" + e.getMessage(), section));
       }
     }
+  }
+
+  /**
+   * Returns the node of a key such as {@code rules[1].set}, or the innermost section around it that
+   * the file has.
+   */
+  private static YamlNode nodeOf(String key, YamlNode.Mapping section) {
+    YamlNode node = section;
+    for (String part : key.split("[.\\[\\]]+", -1)) {
+      YamlNode inner = null;
+      if (node instanceof YamlNode.Mapping mapping) {
+        inner = mapping.entries().get(part);
+      } else if (node instanceof YamlNode.Sequence sequence) {
+        inner = part.matches("[0-9]{1,9}") ? element(sequence, Integer.parseInt(part)) : null;
+      }
+      if (inner == null) {
+        return node;
+      }
+      node = inner;
+    }
+    return node;
+  }
+
+  private static @Nullable YamlNode element(YamlNode.Sequence sequence, int index) {
+    return index < sequence.elements().size() ? sequence.elements().get(index) : null;
   }
 
   private @Nullable Object value(Component component, YamlNode.Mapping section, String path) {

@@ -118,6 +118,16 @@ public final class Checks {
     throw refuse(key, "must be host:port each, not " + quoted(address) + problem);
   }
 
+  /** Refuses a text that can't be the name of a topic of Kafka. */
+  public static void topic(String key, String value) {
+    if (!value.matches("[A-Za-z0-9._-]{1,249}")) {
+      throw refuse(key, "must be 1 to 249 letters, digits, '.', '_' and '-', not '" + value + "'");
+    }
+    if (value.matches("\\.{1,2}")) {
+      throw refuse(key, "must not be '" + value + "', which Kafka allows for no topic");
+    }
+  }
+
   /** Refuses a path that does not begin with a slash; accepts null. */
   public static void absolutePath(String key, @Nullable String value) {
     try {

@@ -263,6 +263,12 @@ public final class Trouble {
     return open;
   }
 
+  /** Whether the subject does not work, and this was logged. */
+  public boolean isTold() {
+    Open now = open;
+    return now != null && now.isTold();
+  }
+
   /** Whether the subject does not work. */
   public boolean isOpen() {
     return open != null;

@@ -29,6 +29,8 @@ import org.slf4j.LoggerFactory;
 final class SinkWatch {
   private static final Logger log = LoggerFactory.getLogger(SinkWatch.class);
 
+  private static final String KIND = "nothing is accepted";
+
   private static final String ACCEPTS_NOTHING =
       "The sink accepts nothing. Until it does, the bridge takes no deliveries, and messages wait in"
           + " the brokers' queues. Check the sink.";
@@ -43,6 +45,10 @@ final class SinkWatch {
   private boolean wasAccepting = true;
   private long acceptingNothingSinceNanos;
   private boolean unavailable;
+
+  /** What the board says while the bridge takes no deliveries. */
+  private String sentence = "";
+
   private boolean returnedBatches;
 
   SinkWatch(
@@ -70,10 +76,20 @@ final class SinkWatch {
       consumers.forEach(consumer -> consumer.hold(unavailable));
       if (!unavailable) {
         trouble.recovered(() -> ": this bridge takes deliveries again");
-      } else if (isCauseKnown()) {
-        trouble.expected(acceptsNothing()); // a sink that knows its trouble has logged the cause
       } else {
-        trouble.occurred(acceptsNothing());
+        sentence = acceptsNothing();
+        if (isCauseKnown()) {
+          trouble.expected(sentence); // a sink that knows its trouble has logged the cause
+        } else {
+          trouble.occurred(KIND, sentence);
+        }
+      }
+    } else if (unavailable && !sentence.equals(acceptsNothing())) {
+      sentence = acceptsNothing(); // another sink has failed or returned since
+      if (trouble.isTold()) {
+        trouble.occurred(KIND, sentence);
+      } else {
+        trouble.expected(sentence);
       }
     }
     if (!overdue) {

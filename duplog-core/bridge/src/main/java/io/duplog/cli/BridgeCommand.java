@@ -11,8 +11,8 @@ import io.duplog.deliver.Sinks;
 import io.duplog.doctor.Finding;
 import io.duplog.doctor.Findings;
 import io.duplog.observe.Conditions;
-import io.duplog.observe.JsonLines;
 import io.duplog.observe.ProcessLimits;
+import io.duplog.observe.ProgramLog;
 import io.duplog.observe.Signals;
 import io.duplog.observe.Supervision;
 import io.duplog.observe.SystemdNotify;
@@ -54,7 +54,7 @@ final class BridgeCommand implements Callable<Integer> {
       throws ConfigException, SinkException, StatusException, InterruptedException {
     BridgeConfig settings = config.load();
     if (settings.log().format() == LogConfig.Format.JSON) {
-      JsonLines.begin("duplog");
+      ProgramLog.asJson("duplog");
     }
     checkLimits(settings);
     Conditions board = Conditions.ofSystem();

@@ -8,9 +8,12 @@ import io.duplog.cli.route.RouteCommand;
 import io.duplog.config.ConfigException;
 import io.duplog.deliver.SinkException;
 import io.duplog.observe.Printable;
+import io.duplog.observe.ProgramLog;
 import io.duplog.observe.Version;
 import io.duplog.status.StatusException;
+import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ParameterException;
@@ -30,25 +33,24 @@ import picocli.CommandLine.ParameterException;
       "  duplog coverage --help                          explain one command"
     },
     mixinStandardHelpOptions = true,
-    scope = CommandLine.ScopeType.INHERIT,
-    subcommands = {
-      BridgeCommand.class,
-      CheckCommand.class,
-      CoverageCommand.class,
-      DeadLetterCommand.class,
-      DoctorCommand.class,
-      InitCommand.class,
-      ReferenceCommand.class,
-      RouteCommand.class,
-      SendersCommand.class,
-      StatementCommand.class,
-      StatusCommand.class,
-      StreamsCommand.class,
-      TapCommand.class,
-      TopCommand.class
-    })
+    scope = CommandLine.ScopeType.INHERIT)
 public final class Main {
-  private static final String LOGBACK = "logback.configurationFile";
+  private static final List<Class<?>> COMMANDS =
+      List.of(
+          BridgeCommand.class,
+          CheckCommand.class,
+          CoverageCommand.class,
+          DeadLetterCommand.class,
+          DoctorCommand.class,
+          InitCommand.class,
+          ReferenceCommand.class,
+          RouteCommand.class,
+          SendersCommand.class,
+          StatementCommand.class,
+          StatusCommand.class,
+          StreamsCommand.class,
+          TapCommand.class,
+          TopCommand.class);
 
   private Main() {}
 
@@ -57,20 +59,28 @@ public final class Main {
       EarlySignals.begin();
     }
     Locale.setDefault(Locale.ROOT); // bridges with different locales must agree to the byte
-    // Set here, because the jar of a module that uses this one has a Logback file of its own.
-    if (System.getProperty(LOGBACK) == null) {
-      System.setProperty(LOGBACK, "io/duplog/cli/logback.xml");
-    }
-    System.exit(commandLine().execute(args));
+    ProgramLog.begin(ProgramLog.TEXT + "%ex{full}");
+    System.exit(commandLine(args).execute(args));
   }
 
-  public static CommandLine commandLine() {
+  /**
+   * Returns the program's command line.
+   *
+   * @param arguments if the first one is a command, the other commands are left out, because
+   *     loading them takes a fifth of the time of {@code duplog status}
+   */
+  public static CommandLine commandLine(String... arguments) {
     CommandLine duplog = new CommandLine(new Main());
+    Optional<Class<?>> asked =
+        COMMANDS.stream()
+            .filter(command -> arguments.length > 0 && name(command).equals(arguments[0]))
+            .findFirst();
+    asked.map(List::<Class<?>>of).orElse(COMMANDS).forEach(duplog::addSubcommand);
     duplog.getCommandSpec().version("duplog " + Version.line());
     // A URL on the command line may hold a password, which no message repeats.
     CommandLine.IParameterExceptionHandler parameters = duplog.getParameterExceptionHandler();
     duplog.setParameterExceptionHandler(
-        (failure, arguments) -> parameters.handleParseException(redacted(failure), arguments));
+        (failure, words) -> parameters.handleParseException(redacted(failure), words));
     duplog.getHelpSectionMap().put(SECTION_KEY_COMMAND_LIST_HEADING, help -> "");
     duplog.getHelpSectionMap().put(SECTION_KEY_COMMAND_LIST, CommandGroups::render);
     return duplog.setExecutionExceptionHandler(
@@ -88,6 +98,10 @@ public final class Main {
           line.getErr().flush(); // print alone leaves it in a buffer, and the program exits
           return line.getCommandSpec().exitCodeOnExecutionException();
         });
+  }
+
+  private static String name(Class<?> command) {
+    return command.getAnnotation(Command.class).name();
   }
 
   private static ParameterException redacted(ParameterException failure) {

@@ -135,7 +135,7 @@ public final class BestEffortSink implements Sink {
     }
 
     @Override
-    public void refused(int message, String reason, Runnable kept) {
+    public void refused(int message, @Nullable String sink, String reason, Runnable kept) {
       refusedMessages.incrementAndGet();
       missedMessages.increment();
       log.debug("Sink {} refused a message: {}", name, reason);
@@ -146,6 +146,11 @@ public final class BestEffortSink implements Sink {
   @Override
   public boolean isAvailable() {
     return true;
+  }
+
+  /** Whether the real sink is known to accept messages now. */
+  boolean isRealSinkAvailable() {
+    return sink.isAvailable();
   }
 
   /** Keeps the buffer, because the bridge has settled its messages already. */

@@ -135,19 +135,12 @@ public record DeliveryRequest(
      * Called when the sink will never accept a message.
      *
      * @param message the message's index in the batch
+     * @param sink the sink's name, which only a bridge's {@link Sinks} states, and only if there
+     *     are several; a sink states null
      * @param reason the reason, for an administrator
      * @param kept must be run, by any thread, when the message is stored elsewhere. {@link
      *     #accepted} is not called before that.
      */
-    void refused(int message, String reason, Runnable kept);
-
-    /**
-     * Called as {@link #refused} is, by a bridge's {@link Sinks}.
-     *
-     * @param sink the name of the sink that will never accept the message
-     */
-    default void refusedBy(String sink, int message, String reason, Runnable kept) {
-      refused(message, reason, kept);
-    }
+    void refused(int message, @Nullable String sink, String reason, Runnable kept);
   }
 }

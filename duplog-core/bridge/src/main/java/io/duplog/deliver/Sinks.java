@@ -84,6 +84,16 @@ public final class Sinks implements Sink {
       return sink;
     }
 
+    /**
+     * Whether the sink is known to accept messages now. This is so even for a sink that is not
+     * required, which never holds the bridge up.
+     */
+    public boolean isAvailable() {
+      return sink instanceof BestEffortSink bestEffort
+          ? bestEffort.isRealSinkAvailable()
+          : sink.isAvailable();
+    }
+
     /** Returns the rules that drop or mask messages, or null if the sink has none. */
     public @Nullable Routing rules() {
       return rules;
@@ -207,14 +217,11 @@ public final class Sinks implements Sink {
         }
 
         @Override
-        public void refused(int message, String reason, Runnable kept) {
+        public void refused(int message, @Nullable String sink, String reason, Runnable kept) {
           refusedHere.incrementAndGet();
           member.refusedMessages.increment();
-          if (members.size() == 1) {
-            delivery.callback().refused(message, reason, kept);
-          } else {
-            delivery.callback().refusedBy(member.name(), message, reason, kept);
-          }
+          String named = members.size() == 1 ? null : member.name();
+          delivery.callback().refused(message, named, reason, kept);
         }
       };
     }

@@ -336,13 +336,7 @@ public final class InFlightBatch implements DeliveryRequest.Callback {
   }
 
   @Override
-  public void refused(int message, String reason, Runnable kept) {
-    addRefused(message);
-    pipeline.refused(this, message, null, reason, kept);
-  }
-
-  @Override
-  public void refusedBy(String sink, int message, String reason, Runnable kept) {
+  public void refused(int message, @Nullable String sink, String reason, Runnable kept) {
     addRefused(message);
     pipeline.refused(this, message, sink, reason, kept);
   }

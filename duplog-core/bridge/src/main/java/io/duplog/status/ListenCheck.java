@@ -72,8 +72,8 @@ public final class ListenCheck {
   }
 
   private static String nameAt(String url, TlsConfig trust) throws StatusException, IOException {
-    State state = Json.read(new StateReader(url, trust).read(), State.class);
-    State.Bridge bridge = state == null ? null : state.facts().bridge();
+    State.Facts facts = Json.read(new StateReader(url, trust).read(), State.Facts.class);
+    State.Bridge bridge = facts == null ? null : facts.bridge();
     return bridge == null ? "" : bridge.name();
   }
 }

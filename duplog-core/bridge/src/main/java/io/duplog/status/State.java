@@ -15,12 +15,14 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The state document. Its sections are the members of both records, and are in one object. A
- * section is null if the bridge does not have it; for the rest, see {@link io.duplog.observe.Json}.
+ * The state document. Its sections are the members of the three records, and are in one object. A
+ * command may read one of the records alone. A section is null if the bridge does not have it; for
+ * the rest, see {@link io.duplog.observe.Json}.
  *
  * <p>The names are an interface: the page, scripts, and commands of other versions read them.
  */
-public record State(@JsonUnwrapped Facts facts, @JsonUnwrapped Findings findings) {
+public record State(
+    @JsonUnwrapped Facts facts, @JsonUnwrapped Findings findings, @JsonUnwrapped Details details) {
 
   /**
    * The bridge's identity, and its counts.
@@ -42,10 +44,16 @@ public record State(@JsonUnwrapped Facts facts, @JsonUnwrapped Findings findings
   public record Findings(
       @Nullable Overall health,
       List<LastWarnings.Line> warnings,
+      @Nullable Lag lag,
+      List<Period> degraded) {}
+
+  /**
+   * The sections that {@link StatusText} does not show. It leaves this record out, because Java
+   * would load half of all records for it.
+   */
+  public record Details(
       @Nullable CoverageState coverage,
       @Nullable SendersState senders,
-      @Nullable Lag lag,
-      List<Period> degraded,
       @Nullable Bridges bridges) {}
 
   public record Bridge(

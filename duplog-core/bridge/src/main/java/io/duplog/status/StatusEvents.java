@@ -72,7 +72,7 @@ public final class StatusEvents {
     StatusEvents all = new StatusEvents(state, bridge);
     all.addBridge();
     state.facts().streams().forEach(all::addStream);
-    SendersState senders = state.findings().senders();
+    SendersState senders = state.details().senders();
     if (senders != null) {
       senders.concerns().forEach(all::addConcern);
     }
@@ -115,7 +115,7 @@ public final class StatusEvents {
           .put("detail", joined(unwell, State.Component::detail, "; "));
     }
     putCounts(event, state.facts().journey());
-    CoverageState coverage = state.findings().coverage();
+    CoverageState coverage = state.details().coverage();
     if (coverage != null) {
       event.put("not_compared", coverage.lastHour().comparison().notCompared());
     }
@@ -149,7 +149,7 @@ public final class StatusEvents {
     (lags == null ? Stream.<State.LagOfStream>empty() : lags.streams().stream())
         .filter(lag -> lag.stream().equals(name))
         .forEach(lag -> putLag(event, lag));
-    CoverageState coverage = state.findings().coverage();
+    CoverageState coverage = state.details().coverage();
     (coverage == null
             ? Stream.<CoverageState.Stream>empty()
             : coverage.lastHour().streams().stream())

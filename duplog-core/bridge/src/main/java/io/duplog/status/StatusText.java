@@ -10,12 +10,15 @@ import java.util.Map;
 
 /** Prints the state of a bridge as text, for {@code duplog status} and {@code duplog top}. */
 public final class StatusText {
-  private final State state;
+  private final State.Facts facts;
+  private final State.Findings findings;
   private final State.Bridge bridge;
   private final State.Overall health;
 
-  private StatusText(State state, State.Bridge bridge, State.Overall health) {
-    this.state = state;
+  private StatusText(
+      State.Facts facts, State.Findings findings, State.Bridge bridge, State.Overall health) {
+    this.facts = facts;
+    this.findings = findings;
     this.bridge = bridge;
     this.health = health;
   }
@@ -26,18 +29,23 @@ public final class StatusText {
    * @throws StatusException if the text is no state document
    */
   public static StatusText at(String document) throws StatusException {
-    State state = StateReader.parsed(document, State.class);
-    State.Bridge bridge = state == null ? null : state.facts().bridge();
-    State.Overall health = state == null ? null : state.findings().health();
-    if (state == null || bridge == null || health == null) {
+    State.Facts facts = StateReader.parsed(document, State.Facts.class);
+    State.Findings findings = StateReader.parsed(document, State.Findings.class);
+    State.Bridge bridge = facts == null ? null : facts.bridge();
+    State.Overall health = findings == null ? null : findings.health();
+    if (facts == null || findings == null || bridge == null || health == null) {
       throw new StatusException(
           "The answer does not come from a bridge: the key bridge or health is missing.", null);
     }
-    return new StatusText(state, bridge, health);
+    return new StatusText(facts, findings, bridge, health);
   }
 
-  State state() {
-    return state;
+  State.Facts facts() {
+    return facts;
+  }
+
+  State.Findings findings() {
+    return findings;
   }
 
   State.Bridge bridge() {
@@ -82,7 +90,7 @@ public final class StatusText {
   }
 
   private String journey() {
-    Map<String, Long> journey = state.facts().journey();
+    Map<String, Long> journey = facts.journey();
     StringBuilder text = new StringBuilder("received " + count(State.count(journey, "received")));
     String sign = " = ";
     for (End end : End.values()) {
@@ -101,7 +109,7 @@ public final class StatusText {
 
   /** Returns a line for each stream that says how far the stream lags behind. */
   List<String> lag() {
-    State.Lag lag = state.findings().lag();
+    State.Lag lag = findings.lag();
     return lag == null ? List.of() : lag.streams().stream().map(StatusText::line).toList();
   }
 

@@ -63,7 +63,7 @@ public final class TopFrame {
   }
 
   private List<String> ledger() {
-    List<State.Stream> streams = now.state().facts().streams();
+    List<State.Stream> streams = now.facts().streams();
     List<String> lines = new ArrayList<>();
     StringBuilder head = new StringBuilder("copies          ");
     streams.forEach(stream -> head.append(right(stream.name())));
@@ -79,7 +79,7 @@ public final class TopFrame {
   private String row(String key, String label, List<State.Stream> streams) {
     StringBuilder line = new StringBuilder(String.format(Locale.ROOT, "%-16s", label));
     streams.forEach(stream -> line.append(count(stream.counts(), key)));
-    line.append(count(now.state().facts().journey(), key));
+    line.append(count(now.facts().journey(), key));
     return line.append(right(key.equals("in_flight") ? "" : rate(key))).toString();
   }
 
@@ -88,8 +88,7 @@ public final class TopFrame {
       return "-";
     }
     long difference =
-        State.count(now.state().facts().journey(), key)
-            - State.count(before.state().facts().journey(), key);
+        State.count(now.facts().journey(), key) - State.count(before.facts().journey(), key);
     return StatusText.count(Math.round(Math.max(0, difference) / seconds)) + "/s";
   }
 
@@ -102,7 +101,7 @@ public final class TopFrame {
   }
 
   private List<String> warnings() {
-    return now.state().findings().warnings().stream()
+    return now.findings().warnings().stream()
         .limit(MOST_WARNINGS)
         .map(line -> "%s %s %s".formatted(line.at(), line.level(), line.text()))
         .toList();

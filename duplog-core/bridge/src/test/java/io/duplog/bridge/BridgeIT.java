@@ -146,6 +146,8 @@ class BridgeIT extends BridgeBetweenServers {
               return seen.isDone();
             });
     assertThat(seen.join()).contains(" stream=").endsWith("\n<13>now\n");
+    assertThat(Commands.run(1, null, "tap", "--url", url, "--sink", "elsewhere").err())
+        .endsWith(" refuses: sink must be one of stdout\n");
     String off = start("two", "status: {listen: '127.0.0.1:0'}").status().open();
     assertThat(Commands.run(1, null, "tap", "--url", off).err()).contains("status.tap");
     awaitSettled();

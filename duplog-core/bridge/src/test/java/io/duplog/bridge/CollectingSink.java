@@ -85,6 +85,7 @@ public final class CollectingSink implements Sink {
                       .callback()
                       .refused(
                           i,
+                          null,
                           reason,
                           () -> {
                             if (left.decrementAndGet() == 0) {

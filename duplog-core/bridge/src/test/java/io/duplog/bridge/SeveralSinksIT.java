@@ -152,6 +152,8 @@ class SeveralSinksIT extends BridgeBetweenServers {
     awaitSettled();
     assertThat(sink.count()).isEqualTo(40);
     assertThat(sum(bridge, "duplog_sink_missed_total{sink=\"two\"")).isPositive();
+    assertThat(sum(bridge, "duplog_sink_available{required=\"false\",sink=\"two\"")).isZero();
+    assertThat(sum(bridge, "duplog_sink_available{required=\"true\",sink=\"one\"")).isOne();
     awaitPart(bridge, "sink two", Level.ATTENTION);
   }
 }

@@ -37,6 +37,46 @@ class SinkWatchTest {
         config, LedgerFactory.ledgers(config, board), Sinks.of(config.sinkNames(), sink), board);
   }
 
+  /** One sink returns while the other one is still unavailable. */
+  @Test
+  void sentence_namesTheSinksThatAreUnavailableNow_andIsLoggedOnce() throws Exception {
+    String yaml =
+        """
+        name: one
+        streams: [{name: a}, {name: b, port: 1}]
+        dedup: {store: memory}
+        sinks: {one: {type: stdout}, two: {type: file, file: {path: /nowhere/two}}}
+        """;
+    BridgeConfig config =
+        ConfigLoader.of(Map.of(), "host").parse("test.yaml", yaml, BridgeConfig.class);
+    CollectingSink two = new CollectingSink();
+    Sinks both =
+        new Sinks(
+            List.of(
+                new Sinks.Member("one", "stdout", "sink one", true, sink, null),
+                new Sinks.Member("two", "file", "sink two", true, two, null)));
+    Bridge bridge = new Bridge(config, LedgerFactory.ledgers(config, board), both, board);
+    List<String> lines =
+        LogLines.of(
+            SinkWatch.class,
+            () -> {
+              sink.acceptNothing(false);
+              bridge.runOnce();
+              assertThat(board.condition(Sink.SUBJECT).sentence()).contains("(one)");
+              two.acceptNothing(false);
+              bridge.runOnce();
+              assertThat(board.condition(Sink.SUBJECT).sentence()).contains("(one, two)");
+              sink.accept();
+              bridge.runOnce();
+              assertThat(board.condition(Sink.SUBJECT).sentence()).contains("(two)");
+              two.accept();
+              bridge.runOnce();
+            });
+    assertThat(board.condition(Sink.SUBJECT).isOk()).isTrue();
+    assertThat(lines).hasSize(2);
+    bridge.stop(Duration.ZERO);
+  }
+
   @Test
   void sinkThatSaysNothing_isDownWithinATurn_andWellWithinAnother() throws Exception {
     Bridge bridge = bridge();

@@ -29,7 +29,7 @@ public final class Commands {
    * @param config for its option; null for none
    */
   public static Said run(int status, @Nullable Path config, String... words) {
-    return run(Main.commandLine(), status, config, words);
+    return run(Main.commandLine(words), status, config, words);
   }
 
   /** Runs a command of any program, and asserts its exit status. */

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.duplog.parts.Deployed;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -58,6 +59,21 @@ class HelpTest {
     if (command.getSubcommands().isEmpty()) {
       assertThat(help).as(command.getCommandName()).contains("Exit status:", "\n  0   ");
     }
+  }
+
+  /** A program that is asked for one command leaves the others out. */
+  @ParameterizedTest
+  @MethodSource("commands")
+  void help_isTheSame_ifOtherCommandsAreLeftOut(CommandLine command) {
+    String[] words = command.getCommandSpec().qualifiedName().split(" ", -1);
+    CommandLine lone = Main.commandLine(Arrays.copyOfRange(words, 1, words.length));
+    for (String word : List.of(words).subList(1, words.length)) {
+      assertThat(lone.getSubcommands()).containsKey(word);
+      lone = lone.getSubcommands().get(word);
+    }
+
+    assertThat(lone.getUsageMessage(CommandLine.Help.Ansi.OFF))
+        .isEqualTo(command.getUsageMessage(CommandLine.Help.Ansi.OFF));
   }
 
   @Test

@@ -16,6 +16,7 @@ import java.util.BitSet;
 import java.util.Collections;
 import java.util.List;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Creates requests to deliver messages for tests of sinks, and records which ones the sink
@@ -94,7 +95,7 @@ public class DeliveryRequests {
           }
 
           @Override
-          public void refused(int message, String reason, Runnable kept) {
+          public void refused(int message, @Nullable String sink, String reason, Runnable kept) {
             refuse(new Refused(name, message, reason, kept));
           }
         });

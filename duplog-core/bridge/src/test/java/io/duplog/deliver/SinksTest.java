@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -63,14 +64,9 @@ class SinksTest {
           }
 
           @Override
-          public void refused(int message, String reason, Runnable kept) {
-            outcomes.add("refused " + message + " " + reason);
-            kept.run();
-          }
-
-          @Override
-          public void refusedBy(String sink, int message, String reason, Runnable kept) {
-            outcomes.add("refused " + message + " " + reason + " by " + sink);
+          public void refused(int message, @Nullable String sink, String reason, Runnable kept) {
+            String by = sink == null ? "" : " by " + sink;
+            outcomes.add("refused " + message + " " + reason + by);
             kept.run();
           }
         });
@@ -119,7 +115,7 @@ class SinksTest {
   @Test
   void refusedMessage_namesItsSink_andCountsOnlyThere() {
     sinks.deliver(request());
-    two.waiting.get(0).callback().refused(1, "too long", () -> outcomes.add("stored"));
+    two.waiting.get(0).callback().refused(1, null, "too long", () -> outcomes.add("stored"));
     one.accept();
     two.accept();
     assertThat(outcomes).containsExactly("refused 1 too long by two", "stored", "accepted");
@@ -132,7 +128,7 @@ class SinksTest {
   void refusedMessage_ofTheOnlySink_namesNone() {
     Sinks only = Sinks.of("hec", one);
     only.deliver(request());
-    one.waiting.get(0).callback().refused(0, "bad", () -> {});
+    one.waiting.get(0).callback().refused(0, null, "bad", () -> {});
     assertThat(outcomes).containsExactly("refused 0 bad");
   }
 
@@ -257,7 +253,7 @@ class SinksTest {
   void refusedMessage_afterRules_keepsItsIndex() {
     Sinks only = new Sinks(List.of(member("one", true, one, "a")));
     only.deliver(request());
-    one.waiting.get(0).callback().refused(2, "bad", () -> {});
+    one.waiting.get(0).callback().refused(2, null, "bad", () -> {});
     one.accept();
     assertThat(outcomes).containsExactly("refused 2 bad", "filtered {0}", "accepted");
     assertThat(only.members().get(0).delivered()).isEqualTo(1);
@@ -318,7 +314,7 @@ class SinksTest {
     both.deliver(request());
     both.deliver(request());
     assertThat(member.delivered()).isZero();
-    two.waiting.get(0).callback().refused(2, "bad", () -> {});
+    two.waiting.get(0).callback().refused(2, null, "bad", () -> {});
     two.accept();
     assertThat(member.delivered()).isEqualTo(2);
     assertThat(member.sink().missed()).isEqualTo(1 + BATCH.count());
@@ -410,11 +406,27 @@ class SinksTest {
     assertThat(siem.isAvailable()).isTrue();
   }
 
+  /** It holds nobody up, but its metric and its row show it. */
+  @Test
+  void bestEffortSink_thatIsUnavailable_holdsNobodyUp_andIsShownAsUnavailable() {
+    WaitingSink away =
+        new WaitingSink() {
+          @Override
+          public boolean isAvailable() {
+            return false;
+          }
+        };
+    BestEffortSink siem = new BestEffortSink("siem", away, 1 << 20, context());
+    Sinks.Member member = new Sinks.Member("siem", "hec", "sink siem", false, siem, null);
+    assertThat(new Sinks(List.of(member)).isAvailable()).isTrue();
+    assertThat(member.isAvailable()).isFalse();
+  }
+
   @Test
   void bestEffortSink_countsARefusedMessage_andMakesNoDeadLetter() {
     BestEffortSink siem = bestEffort(1 << 20);
     siem.deliver(request());
-    two.waiting.get(0).callback().refused(2, "bad", () -> outcomes.add("let go"));
+    two.waiting.get(0).callback().refused(2, null, "bad", () -> outcomes.add("let go"));
     two.accept();
     assertThat(outcomes).containsExactly("accepted", "let go");
     assertThat(siem.missed()).isEqualTo(1);

@@ -12,6 +12,7 @@ import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A bridge's sinks, with a rule that drops the message {@code m}. Reports which messages were
@@ -70,8 +71,8 @@ final class FilteringSink implements Sink {
     }
 
     @Override
-    public void refused(int message, String reason, Runnable kept) {
-      delivery.callback().refused(message, reason, kept);
+    public void refused(int message, @Nullable String sink, String reason, Runnable kept) {
+      delivery.callback().refused(message, sink, reason, kept);
     }
 
     /** Returns a text by which the explorer recognises equal states. */

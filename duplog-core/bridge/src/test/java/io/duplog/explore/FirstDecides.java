@@ -4,6 +4,7 @@ import io.duplog.deliver.DeliveryRequest;
 import io.duplog.deliver.Sink;
 import io.duplog.deliver.WaitingSink;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A defective combination of two sinks, which reports the outcome of the first one, so that the
@@ -19,7 +20,7 @@ record FirstDecides(List<WaitingSink> sinks) implements Sink {
     public void withdrawn() {}
 
     @Override
-    public void refused(int message, String reason, Runnable kept) {}
+    public void refused(int message, @Nullable String sink, String reason, Runnable kept) {}
 
     @Override
     public String toString() {

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.google.common.reflect.Reflection;
 import com.rabbitmq.client.AMQP;
 import com.rabbitmq.client.Channel;
-import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.Consumer;
 import com.rabbitmq.client.Envelope;
 import io.duplog.observe.Boards;
@@ -15,7 +14,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** Tests that a bridge warns of a batch that a quorum queue has delivered many times. */
@@ -29,24 +27,8 @@ class DeliveryCountTest {
           AcknowledgePolicy.EACH,
           new HeldBytes(1 << 20),
           received::add,
-          new QueueConsumer.Environment(connector(), Boards.at(() -> 0), new Random(1)));
-
-  private Connector connector() {
-    return new Connector() {
-      @Override
-      public Connection connect(QueueSettings settings, String name) {
-        return Reflection.newProxy(
-            Connection.class,
-            (self, method, arguments) ->
-                method.getName().equals("createChannel") ? channel() : null);
-      }
-
-      @Override
-      public @Nullable String identify(QueueSettings settings, Connection connection) {
-        return null;
-      }
-    };
-  }
+          new QueueConsumer.Environment(
+              TestQueues.connector(this::channel), Boards.at(() -> 0), new Random(1)));
 
   private Channel channel() {
     return Reflection.newProxy(

@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /** Runs a bridge's production code as one simulated process, with steps in place of its threads. */
 final class SimulatedBridge {
@@ -228,7 +229,7 @@ final class SimulatedBridge {
     public void withdrawn() {}
 
     @Override
-    public void refused(int message, String reason, Runnable kept) {}
+    public void refused(int message, @Nullable String sink, String reason, Runnable kept) {}
   }
 
   /** Sink that wakes the senders, because they wait for deliveries. */

@@ -16,6 +16,7 @@ import io.duplog.deliver.file.FileSink;
 import io.duplog.deliver.file.FileSinkConfig;
 import io.duplog.deliver.hec.HecSink;
 import io.duplog.deliver.hec.HecSinkConfig;
+import io.duplog.deliver.kafka.KafkaCheck;
 import io.duplog.deliver.kafka.KafkaSink;
 import io.duplog.deliver.kafka.KafkaSinkConfig;
 import io.duplog.deliver.line.LineFormat;
@@ -58,7 +59,8 @@ public record SinkConfig(
             doc =
                 "true: messages wait until this sink accepts them, and the other sinks wait, too. false:"
                     + " this sink never holds the others up. It misses messages if it does not keep"
-                    + " up, and the bridge counts them. At least one sink must be required.",
+                    + " up, and the bridge counts them. Those in its buffer are missing, too, if the"
+                    + " bridge is killed. Nobody counts these. At least one sink must be required.",
             defaultValue = "true")
         boolean required,
     @Key(
@@ -70,7 +72,7 @@ public record SinkConfig(
     @Key(
             doc =
                 "Rules that drop, sample or mask messages of a sink without metadata, such as a file."
-                    + " Metadata that they set has no effect.",
+                    + " Metadata that they set has no effect, except the topic of a sink of type: kafka.",
             sameAs = "hec.routing")
         @Nullable RoutingConfig routing) {
 
@@ -78,7 +80,8 @@ public record SinkConfig(
   public enum Type {
     HEC {
       @Override
-      Sink open(SinkConfig config, SinkContext context) throws SinkException {
+      Sink open(SinkConfig config, @Nullable Routing rules, SinkContext context)
+          throws SinkException {
         return HecSink.open(config.hecSection(), context);
       }
 
@@ -94,12 +97,13 @@ public record SinkConfig(
     },
     FILE {
       @Override
-      Sink open(SinkConfig config, SinkContext context) throws SinkException {
+      Sink open(SinkConfig config, @Nullable Routing rules, SinkContext context)
+          throws SinkException {
         return FileSink.open(config.fileSection(), context);
       }
 
       @Override
-      void check(SinkConfig config) throws SinkException {
+      void check(SinkConfig config, @Nullable Routing rules) throws SinkException {
         FileSink.check(config.fileSection());
       }
 
@@ -115,12 +119,13 @@ public record SinkConfig(
     },
     ARCHIVE {
       @Override
-      Sink open(SinkConfig config, SinkContext context) throws SinkException {
+      Sink open(SinkConfig config, @Nullable Routing rules, SinkContext context)
+          throws SinkException {
         return ArchiveSink.open(config.archiveSection(), context);
       }
 
       @Override
-      void check(SinkConfig config) throws SinkException {
+      void check(SinkConfig config, @Nullable Routing rules) throws SinkException {
         ArchiveSink.check(config.archiveSection());
       }
 
@@ -131,7 +136,7 @@ public record SinkConfig(
     },
     STDOUT {
       @Override
-      Sink open(SinkConfig config, SinkContext context) {
+      Sink open(SinkConfig config, @Nullable Routing rules, SinkContext context) {
         return StdoutSink.open(config.stdout().line(), context);
       }
 
@@ -142,12 +147,12 @@ public record SinkConfig(
     },
     SYSLOG {
       @Override
-      Sink open(SinkConfig config, SinkContext context) {
+      Sink open(SinkConfig config, @Nullable Routing rules, SinkContext context) {
         return SyslogSink.open(config.syslogSection(), context);
       }
 
       @Override
-      void check(SinkConfig config) throws SinkException {
+      void check(SinkConfig config, @Nullable Routing rules) throws SinkException {
         SyslogSink.check(config.syslogSection());
       }
 
@@ -163,13 +168,13 @@ public record SinkConfig(
     },
     KAFKA {
       @Override
-      Sink open(SinkConfig config, SinkContext context) {
-        return KafkaSink.open(config.kafkaSection(), context);
+      Sink open(SinkConfig config, @Nullable Routing rules, SinkContext context) {
+        return KafkaSink.open(config.kafkaSection(), rules, context);
       }
 
       @Override
-      void check(SinkConfig config) throws SinkException {
-        KafkaSink.check(config.kafkaSection());
+      void check(SinkConfig config, @Nullable Routing rules) throws SinkException {
+        KafkaCheck.check(config.kafkaSection(), rules);
       }
 
       @Override
@@ -183,9 +188,10 @@ public record SinkConfig(
       }
     };
 
-    abstract Sink open(SinkConfig config, SinkContext context) throws SinkException;
+    abstract Sink open(SinkConfig config, @Nullable Routing rules, SinkContext context)
+        throws SinkException;
 
-    void check(SinkConfig config) throws SinkException {
+    void check(SinkConfig config, @Nullable Routing rules) throws SinkException {
       // standard output is always open, and HecProbe checks what HEC needs
     }
 
@@ -233,12 +239,29 @@ public record SinkConfig(
     if (type == Type.HEC && routing != null) {
       throw Checks.refuse("routing", "must not be set for type: hec; its rules are in hec.routing");
     }
+    if (type != Type.KAFKA) {
+      refuseTopics(type, "hec.routing", type == Type.HEC && hec != null ? hec.routing() : null);
+      refuseTopics(type, "routing", routing);
+    }
     Checks.within("buffer", buffer, new ByteSize(1 << 20), new ByteSize(16L << 30));
   }
 
   private static void demand(@Nullable Record section, String key) {
     if (section == null) {
       throw Checks.refuse(key, "is missing; it has no default");
+    }
+  }
+
+  /** Rejects topics in the sink's own rules. A file of rules may be shared with a Kafka sink. */
+  private static void refuseTopics(Type type, String key, @Nullable RoutingConfig rules) {
+    int number = 0;
+    for (RoutingConfig.Rule rule : rules == null ? List.<RoutingConfig.Rule>of() : rules.rules()) {
+      if (rule.set() != null && rule.set().topic() != null) {
+        throw Checks.refuse(
+            key + ".rules[" + number + "].set.topic",
+            "must not be set for type: " + type.word() + "; only a sink of type: kafka has topics");
+      }
+      number++;
     }
   }
 
@@ -283,7 +306,8 @@ public record SinkConfig(
         new SinkContext(
             bridge, isOnly ? Sink.SUBJECT : Sink.SUBJECT + " " + name, required, failed, board);
     Routing rules = openRules();
-    Sink sink = type.open(this, required ? context : BestEffortSink.contextOf(name, context));
+    Sink sink =
+        type.open(this, rules, required ? context : BestEffortSink.contextOf(name, context));
     Sink member = required ? sink : new BestEffortSink(name, sink, buffer.bytes(), context);
     return new Sinks.Member(
         name,
@@ -309,6 +333,11 @@ public record SinkConfig(
     return type == Type.HEC ? hecSection().routing() : routing;
   }
 
+  /** Returns the topic of messages for which no rule sets one, or null if the sink has none. */
+  public @Nullable String topic() {
+    return type == Type.KAFKA ? kafkaSection().topic() : null;
+  }
+
   /** Returns the key of {@link #rules}, below the sink's own. */
   public String rulesKey() {
     return type == Type.HEC ? "hec.routing" : "routing";
@@ -316,8 +345,7 @@ public record SinkConfig(
 
   /** Checks whether the sink's output can be opened. Changes nothing and delivers nothing. */
   public void check() throws SinkException {
-    openRules();
-    type.check(this);
+    type.check(this, openRules());
   }
 
   /** Returns the file that the sink writes to, or null if the sink writes to no file. */

@@ -40,7 +40,9 @@ record BridgeMetrics(NamedMetrics metrics, BridgeParts inside, Conditions board)
 
   private void registerSink(Sinks.Member member) {
     NamedMetrics ofSink = metrics.with("sink", member.name());
-    ofSink.flag("duplog.sink.available", () -> member.sink().isAvailable());
+    ofSink
+        .with("required", Boolean.toString(member.isRequired()))
+        .flag("duplog.sink.available", member::isAvailable);
     ofSink.counter("duplog.sink.delivered", member::delivered);
     ofSink.counter("duplog.sink.refused", member::refused);
     ofSink.counter("duplog.sink.missed", () -> member.sink().missed());

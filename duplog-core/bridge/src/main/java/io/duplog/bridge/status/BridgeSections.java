@@ -138,7 +138,7 @@ final class BridgeSections {
         condition.level().state(),
         condition.level(),
         condition.sentence(),
-        sink.sink().isAvailable(),
+        sink.isAvailable(),
         new State.SinkCounts(
             sink.delivered(),
             sink.refused(),

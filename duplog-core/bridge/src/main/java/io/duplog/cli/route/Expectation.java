@@ -12,7 +12,7 @@ import java.util.Set;
  */
 record Expectation(Map<String, String> values) {
   private static final String SOURCETYPE = "sourcetype";
-  private static final Set<String> NAMES = Set.of("host", "time", "index", "source");
+  private static final Set<String> NAMES = Set.of("host", "time", "index", "source", "topic");
 
   /**
    * Reads a sample's first cell.
@@ -31,7 +31,7 @@ record Expectation(Map<String, String> values) {
       String value = parts[i].substring(name.length() + 1).strip();
       if (!NAMES.contains(name)) {
         throw new IllegalArgumentException(
-            "must have host=, time=, index= or source= behind the sourcetype, not '"
+            "must have host=, time=, index=, source= or topic= behind the sourcetype, not '"
                 + parts[i]
                 + "'");
       }

@@ -23,8 +23,8 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /**
- * The command {@code duplog route}: shows the sourcetype, index and host that each line of standard
- * input would get, and whether rules would drop or mask it. Sends nothing.
+ * The command {@code duplog route}: shows the metadata that each line of standard input would get,
+ * such as its sourcetype, index and topic, and whether rules would drop or mask it. Sends nothing.
  */
 @Command(
     name = "route",
@@ -68,8 +68,8 @@ public final class RouteCommand implements Callable<Integer> {
       paramLabel = "FILE",
       description =
           "File of samples. Each line has an expected sourcetype, a tab and a message; # begins a"
-              + " comment. host=NAME, time=TIME, index=NAME and source=NAME may follow the"
-              + " sourcetype; - means none.")
+              + " comment. host=NAME, time=TIME, index=NAME, source=NAME and topic=NAME may follow"
+              + " the sourcetype; - means none.")
   private @Nullable Path expected;
 
   @Option(

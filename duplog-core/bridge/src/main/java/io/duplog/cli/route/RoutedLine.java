@@ -21,8 +21,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A line of standard input with the Splunk metadata that it would get, printed by {@code duplog
- * route}. An instance is reused for all lines. Not thread-safe.
+ * A line of standard input with the metadata that it would get, printed by {@code duplog route}. An
+ * instance is reused for all lines. Not thread-safe.
  */
 final class RoutedLine {
   private static final int MAX_SHOWN_LENGTH = 100;
@@ -34,12 +34,12 @@ final class RoutedLine {
   /** The rules that drop or mask, or null if there are none. */
   private final @Nullable MessageFilter filter;
 
-  private final List<String> ruleLocations;
+  private final RuleSource.Opened rules;
   private byte[] data = {};
   private int textStart;
 
   RoutedLine(RuleSource.Opened rules) {
-    this.ruleLocations = rules.ruleLocations();
+    this.rules = rules;
     metadata = new EventMetadata(rules.routing());
     filter = rules.routing().filter();
   }
@@ -90,6 +90,10 @@ final class RoutedLine {
     add(text, "sourcetype", route.sourcetype());
     add(text, "source", requireNonNullElse(route.source(), TOKEN_VALUE));
     add(text, "fields", join(route.fields()));
+    String topic = topic();
+    if (topic != null) {
+      add(text, "topic", topic);
+    }
     return text.toString();
   }
 
@@ -118,7 +122,8 @@ final class RoutedLine {
             .put("sourcetype", route.sourcetype())
             .put("source", route.source())
             .put("host", host())
-            .put("fields", fields);
+            .put("fields", fields)
+            .put("topic", topic());
     JsonObject json =
         new JsonObject()
             .put("line", number)
@@ -133,44 +138,44 @@ final class RoutedLine {
   }
 
   /** Adds what the rules do with the line, unless none drops or masks it. */
-  private JsonObject withActions(JsonObject json, MessageFilter rules) {
-    if (rules.rule() > 0) {
+  private JsonObject withActions(JsonObject json, MessageFilter actions) {
+    if (actions.rule() > 0) {
       json.put(
           "drop",
           new JsonObject()
-              .put("rule", rules.rule())
-              .put("place", ruleLocations.get(rules.rule() - 1))
-              .put("observed", rules.drop() == Drop.OBSERVE)
-              .put("oneOf", rules.sample())
-              .put("dropped", rules.drop() != Drop.FALSE && rules.drop() != Drop.OBSERVE));
+              .put("rule", actions.rule())
+              .put("place", rules.ruleLocations().get(actions.rule() - 1))
+              .put("observed", actions.drop() == Drop.OBSERVE)
+              .put("oneOf", actions.sample())
+              .put("dropped", actions.drop() != Drop.FALSE && actions.drop() != Drop.OBSERVE));
     }
-    byte[] masked = rules.masked();
+    byte[] masked = actions.masked();
     return masked == null
         ? json
         : json.put(
             "mask",
             new JsonObject()
-                .put("rules", rules.maskingRules())
+                .put("rules", actions.maskingRules())
                 .put("message", new String(masked, StandardCharsets.UTF_8)));
   }
 
   /** Says what the decisive rule does. Which lines a sample has depends on the bridge's digests. */
-  private String drop(MessageFilter rules) {
-    String by = numbered(rules.rule());
-    String which = rules.sample() == 1 ? "" : "all but one of " + rules.sample() + ", ";
-    Drop drop = rules.drop();
+  private String drop(MessageFilter actions) {
+    String by = numbered(actions.rule());
+    String which = actions.sample() == 1 ? "" : "all but one of " + actions.sample() + ", ";
+    Drop drop = actions.drop();
     return switch (drop == null ? Drop.TRUE : drop) {
       case TRUE -> (which.isEmpty() ? "yes, " : which) + "by rule " + by;
       case OBSERVE ->
           "no; only observed by rule "
               + by
-              + (which.isEmpty() ? "" : ", one of " + rules.sample() + " excepted");
+              + (which.isEmpty() ? "" : ", one of " + actions.sample() + " excepted");
       case FALSE -> "no, by rule " + by;
     };
   }
 
   private String numbered(int rule) {
-    return rule + " (" + ruleLocations.get(rule - 1) + ")";
+    return rule + " (" + rules.ruleLocations().get(rule - 1) + ")";
   }
 
   /** Formats an object as one line of JSON without characters that could control the terminal. */
@@ -189,7 +194,8 @@ final class RoutedLine {
         "host", requireNonNullElse(host(), NONE),
         "time", metadata.hasTime() ? time() : NONE,
         "index", requireNonNullElse(route.index(), NONE),
-        "source", requireNonNullElse(route.source(), NONE));
+        "source", requireNonNullElse(route.source(), NONE),
+        "topic", requireNonNullElse(topic(), NONE));
   }
 
   /** Returns the routes of other matching rules that would set other metadata, in rule order. */
@@ -206,7 +212,8 @@ final class RoutedLine {
         String.valueOf(route.index()),
         String.valueOf(route.source()),
         String.valueOf(route.host()),
-        route.fields());
+        route.fields(),
+        String.valueOf(route.topic()));
   }
 
   Route route() {
@@ -215,7 +222,7 @@ final class RoutedLine {
 
   /** Returns the file and line of the rule that a route belongs to. */
   String ruleLocation(Route route) {
-    return ruleLocations.get(route.rule() - 1);
+    return rules.ruleLocations().get(route.rule() - 1);
   }
 
   /** Returns the beginning of the line, without characters that could control the terminal. */
@@ -226,6 +233,12 @@ final class RoutedLine {
   private static String excerpt(String line) {
     String text = Printable.of(line);
     return text.length() <= MAX_SHOWN_LENGTH ? text : text.substring(0, MAX_SHOWN_LENGTH) + "...";
+  }
+
+  /** Returns the topic of Kafka, or null if the sink has none or it is not known. */
+  private @Nullable String topic() {
+    String topic = rules.hasTopics() ? metadata.route().topic() : null;
+    return topic == null ? rules.topic() : topic;
   }
 
   private String time() {

@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -31,8 +32,15 @@ final class RuleSource {
               + " order given. Everything else has its default, except the time zone, which is UTC.")
   private List<Path> files = new ArrayList<>();
 
-  /** The opened routing, with the file and line of each of its rules. */
-  record Opened(Routing routing, List<String> ruleLocations) {}
+  /**
+   * The opened routing.
+   *
+   * @param ruleLocations the file and line of each rule
+   * @param hasTopics whether rules may set topics, because the sink is Kafka or is not known
+   * @param topic the topic of messages for which no rule sets one, or null if it is not known
+   */
+  record Opened(
+      Routing routing, List<String> ruleLocations, boolean hasTopics, @Nullable String topic) {}
 
   /**
    * Reads the configuration or the rule files, and the files that they include.
@@ -42,18 +50,21 @@ final class RuleSource {
    */
   Opened open(@Nullable String sink) throws ConfigException {
     List<String> ruleLocations = new ArrayList<>();
-    RoutingConfig section = config == null ? ofFiles() : ofBridge(config, sink, ruleLocations);
+    SinkConfig ofBridge = config == null ? null : ofBridge(config, sink, ruleLocations);
+    RoutingConfig section = ofBridge == null ? ofFiles() : Objects.requireNonNull(ofBridge.rules());
     for (Path file : files) {
       addRuleLocations(file, "rules", ruleLocations);
     }
     for (String file : section.include()) {
       addRuleLocations(Path.of(file), "rules", ruleLocations);
     }
-    return new Opened(new Routing(section).open(), ruleLocations);
+    String topic = ofBridge == null ? null : ofBridge.topic();
+    return new Opened(
+        new Routing(section).open(), ruleLocations, ofBridge == null || topic != null, topic);
   }
 
-  private static RoutingConfig ofBridge(
-      Path config, @Nullable String name, List<String> ruleLocations) throws ConfigException {
+  private static SinkConfig ofBridge(Path config, @Nullable String name, List<String> ruleLocations)
+      throws ConfigException {
     BridgeConfig bridge = ConfigLoader.ofSystem().load(config, BridgeConfig.class);
     for (Map.Entry<String, SinkConfig> each : bridge.allSinks().entrySet()) {
       SinkConfig sink = each.getValue();
@@ -61,7 +72,7 @@ final class RuleSource {
       if (rules != null && (name == null || name.equals(each.getKey()))) {
         String key = bridge.sink() == null ? "sinks." + each.getKey() : "sink";
         addRuleLocations(config, key + "." + sink.rulesKey() + ".rules", ruleLocations);
-        return rules;
+        return sink;
       }
     }
     throw ConfigException.at(

@@ -139,6 +139,7 @@ final class Completion {
           .callback()
           .refused(
               message,
+              null,
               reason,
               () -> {
                 if (!isStored.getAndSet(true)) {

@@ -105,6 +105,6 @@ final class ControlEvents {
     public void withdrawn() {}
 
     @Override
-    public void refused(int message, String reason, Runnable kept) {}
+    public void refused(int message, @Nullable String sink, String reason, Runnable kept) {}
   }
 }

@@ -1,14 +1,11 @@
 package io.duplog.deliver.kafka;
 
-import static java.nio.charset.StandardCharsets.ISO_8859_1;
-import static java.nio.charset.StandardCharsets.UTF_8;
-
-import com.google.common.base.Throwables;
 import io.duplog.deliver.DeliveryRequest;
 import io.duplog.deliver.Payload;
 import io.duplog.deliver.Sink;
 import io.duplog.deliver.SinkContext;
-import io.duplog.deliver.SinkException;
+import io.duplog.deliver.kafka.Suspects.Suspect;
+import io.duplog.deliver.route.Routing;
 import io.duplog.observe.Backoff;
 import io.duplog.observe.Trouble;
 import java.io.IOException;
@@ -16,38 +13,27 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
-import javax.net.ssl.SSLException;
-import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
-import org.apache.kafka.clients.producer.ProducerRecord;
-import org.apache.kafka.common.InvalidRecordException;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.InterruptException;
-import org.apache.kafka.common.errors.RecordTooLargeException;
 import org.apache.kafka.common.errors.RetriableException;
-import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The sink that writes each message as a record of one topic. A request is accepted when all
- * in-sync replicas have each of its records. One thread hands records to Kafka's producer, because
- * that may block while the producer's memory is full. The producer's own thread reports the
- * outcome.
+ * The sink that writes each message as a record of a topic. A request is accepted when all in-sync
+ * replicas have each of its records. One thread hands records to Kafka's producer, because that may
+ * block while the producer's memory is full. The producer's own thread reports the outcome.
  *
  * @see "docs/decisions/sinks.md#syslog-and-kafka"
  */
@@ -60,18 +46,15 @@ public final class KafkaSink implements Sink {
   private static final long MIN_PAUSE_NANOS = Duration.ofMillis(250).toNanos();
   private static final long MAX_PAUSE_NANOS = Duration.ofSeconds(5).toNanos();
   private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(5);
-  private static final Duration CHECK_TIMEOUT = Duration.ofSeconds(10);
-
-  private static final byte[] REDELIVERED = "redelivered".getBytes(UTF_8);
-  private static final byte[] UNACKNOWLEDGED = "unacknowledged".getBytes(UTF_8);
 
   private final String name;
-  private final String topic;
+  private final KafkaTopics topics;
   private final Payload payload;
   private final Supplier<Producer<byte[], byte[]>> producers;
   private final SinkContext context;
   private final LongSupplier nanoClock;
   private final Trouble trouble;
+  private final Trouble isolation;
   private final Thread thread;
 
   /** Requests with messages to send, for the sender. */
@@ -85,6 +68,8 @@ public final class KafkaSink implements Sink {
 
   private volatile boolean isStopping;
 
+  private final Suspects suspects = new Suspects();
+
   private final Object lock = new Object();
 
   /** The requests that are not accepted yet, in the order of their arrival. Guarded by the lock. */
@@ -97,48 +82,37 @@ public final class KafkaSink implements Sink {
   /** Time of the last outcome in nanoseconds, or of the first request after none was pending. */
   private volatile long progressNanos;
 
+  /**
+   * @param rules the rules that may set topics, or null if there are none
+   */
   KafkaSink(
-      KafkaSinkConfig config, Supplier<Producer<byte[], byte[]>> producers, SinkContext context) {
+      KafkaSinkConfig config,
+      @Nullable Routing rules,
+      Supplier<Producer<byte[], byte[]>> producers,
+      SinkContext context) {
     this.name = config.displayName();
-    this.topic = config.topic();
+    this.topics = new KafkaTopics(config.topic(), rules, name, log, context);
     this.payload = config.payload();
     this.producers = producers;
     this.context = context;
     this.nanoClock = context.board().nanoClock();
     this.trouble = context.trouble(log, name);
+    this.isolation = context.trouble(log, "isolation of " + name);
     this.backoff = new Backoff(MIN_PAUSE_NANOS, MAX_PAUSE_NANOS, ThreadLocalRandom.current());
     this.thread = new Thread(this::run, "deliver-kafka");
     thread.setDaemon(true);
   }
 
-  /** Opens the sink and starts the thread that connects and sends. */
-  public static Sink open(KafkaSinkConfig config, SinkContext context) {
+  /**
+   * Opens the sink and starts the thread that connects and sends.
+   *
+   * @param rules the rules that may set topics, or null if there are none
+   */
+  public static Sink open(KafkaSinkConfig config, @Nullable Routing rules, SinkContext context) {
     ByteArraySerializer bytes = new ByteArraySerializer();
     return new KafkaSink(
-            config, () -> new KafkaProducer<>(config.producer(), bytes, bytes), context)
+            config, rules, () -> new KafkaProducer<>(config.producer(), bytes, bytes), context)
         .start();
-  }
-
-  /**
-   * Asks the cluster for the topic, and sends nothing.
-   *
-   * @throws SinkException if the cluster can't be reached, or this user can't see the topic
-   */
-  public static void check(KafkaSinkConfig config) throws SinkException {
-    try (Admin admin = Admin.create(config.connection())) {
-      admin
-          .describeTopics(List.of(config.topic()))
-          .allTopicNames()
-          .get(CHECK_TIMEOUT.toSeconds(), TimeUnit.SECONDS);
-    } catch (TimeoutException e) {
-      throw new SinkException(
-          config.displayName() + ": no answer within " + CHECK_TIMEOUT.toSeconds() + " s", e);
-    } catch (ExecutionException | KafkaException e) {
-      throw new SinkException(config.displayName() + ": " + reason(e), e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new SinkException(config.displayName() + ": the check was interrupted", e);
-    }
   }
 
   KafkaSink start() {
@@ -178,7 +152,7 @@ public final class KafkaSink implements Sink {
       log.error("{} failed", name, e);
       context.failed().accept(name + " failed (" + e + "). See the stack trace in the log.");
     } finally {
-      closeProducer();
+      endProducer();
     }
   }
 
@@ -197,9 +171,15 @@ public final class KafkaSink implements Sink {
     if (left > 0) {
       return left;
     }
-    PendingRequest request = queue.poll();
+    long now = nanoClock.getAsLong();
+    List<Suspect> trial = suspects.take(now);
+    if (!trial.isEmpty()) {
+      sendTrial(trial);
+      return 0;
+    }
+    PendingRequest request = suspects.blocksOthers() ? null : queue.poll();
     if (request == null) {
-      return Long.MAX_VALUE;
+      return suspects.idleNanos(now);
     }
     send(request);
     return 0;
@@ -211,7 +191,6 @@ public final class KafkaSink implements Sink {
     }
   }
 
-  @SuppressWarnings("FutureReturnValueIgnored") // the callback gets the outcome
   private void send(PendingRequest request) {
     Producer<byte[], byte[]> open;
     try {
@@ -221,21 +200,52 @@ public final class KafkaSink implements Sink {
       pauseAfter(e);
       return;
     }
+    topics.refresh();
     for (int next = request.next(); next >= 0; next = request.next()) {
-      int message = next;
-      try {
-        open.send(
-            record(request, message),
-            (metadata, failure) -> completed(open, request, message, failure));
-      } catch (InterruptException e) {
-        throw e;
-      } catch (KafkaException e) {
-        completed(open, request, message, e);
+      String topic = topics.of(request.delivery(), next);
+      // While the sink is unavailable, only an answer of Kafka shows that it works again.
+      String refusal = trouble.isOpen() ? null : topics.refusal(topic);
+      if (refusal != null) {
+        refuse(request, next, refusal);
+        continue;
       }
+      suspects.onSend();
+      send(new KafkaRecord(open, request, next, topic, null));
       if (isReplacementDue || pauseLeftNanos() > 0) {
         queue.add(request); // the other messages would fail, too, perhaps each after a time-out
         return;
       }
+    }
+  }
+
+  /** Sends messages of which one may be a poison, with no other record under way. */
+  private void sendTrial(List<Suspect> trial) {
+    Producer<byte[], byte[]> open;
+    try {
+      open = openProducer();
+    } catch (KafkaException e) {
+      for (Suspect suspect : trial) {
+        suspects.putBack(suspect);
+        suspects.onDone(suspect);
+      }
+      pauseAfter(e);
+      return;
+    }
+    for (Suspect suspect : trial) {
+      String topic = topics.of(suspect.request().delivery(), suspect.message());
+      send(new KafkaRecord(open, suspect.request(), suspect.message(), topic, suspect));
+    }
+  }
+
+  @SuppressWarnings("FutureReturnValueIgnored") // the callback gets the outcome
+  private void send(KafkaRecord sent) {
+    try {
+      sent.producer()
+          .send(sent.withContent(payload), (metadata, failure) -> completed(sent, failure));
+    } catch (InterruptException e) {
+      throw e;
+    } catch (KafkaException e) {
+      completed(sent, e);
     }
   }
 
@@ -259,49 +269,91 @@ public final class KafkaSink implements Sink {
     }
   }
 
-  private ProducerRecord<byte[], byte[]> record(PendingRequest request, int message) {
-    DeliveryRequest delivery = request.delivery();
-    String sender = delivery.batch().sender(message);
-    ProducerRecord<byte[], byte[]> record =
-        new ProducerRecord<>(
-            topic,
-            sender == null ? null : sender.getBytes(ISO_8859_1),
-            payload.of(delivery, message));
-    Headers headers = record.headers();
-    headers.add("stream", delivery.stream().getBytes(UTF_8));
-    headers.add("digest", delivery.digests().apply(message).getBytes(UTF_8));
-    headers.add("dedup", delivery.passage().name().toLowerCase(Locale.ROOT).getBytes(UTF_8));
-    if (request.isResent(message)) {
-      headers.add("resent", UNACKNOWLEDGED);
-    } else if (delivery.origin().isRedelivered()) {
-      headers.add("resent", REDELIVERED);
+  /** Closes the producer when the sink closes, which interrupts the sender. */
+  private void endProducer() {
+    Thread.interrupted(); // the producer's end would otherwise throw
+    try {
+      closeProducer();
+    } catch (InterruptException e) {
+      log.debug("{} is closed while it closes the producer", name);
     }
-    return record;
   }
 
   /** Called by the producer with the outcome of a record. */
-  private void completed(
-      Producer<byte[], byte[]> by,
-      PendingRequest request,
-      int message,
-      @Nullable Exception failure) {
+  private void completed(KafkaRecord sent, @Nullable Exception failure) {
     if (failure == null) {
       progressed();
-      done(request, message);
-    } else if (failure instanceof RecordTooLargeException
-        || failure instanceof InvalidRecordException) {
-      progressed();
-      request.refuse(
-          message, "Kafka refuses it: " + failure.getMessage(), () -> done(request, message));
+      topics.accepted(sent.topic());
+      suspects.onAccepted();
+      done(sent.request(), sent.message());
     } else {
-      if (by == producer) {
+      failed(sent, failure);
+    }
+    suspects.onDone(sent.suspect());
+    if (suspects.count() > 0) {
+      LockSupport.unpark(thread);
+    } else {
+      isolation.recovered();
+    }
+  }
+
+  private void failed(KafkaRecord sent, Exception failure) {
+    PendingRequest request = sent.request();
+    int message = sent.message();
+    Suspect suspect = sent.suspect();
+    String refusal =
+        KafkaFailure.isOfMessage(failure)
+            ? failure.getMessage()
+            : topics.refused(sent.topic(), failure);
+    if (refusal != null) {
+      progressed();
+      refuse(request, message, refusal);
+    } else if (sent.producer() != producer || KafkaFailure.isOfCluster(failure)) {
+      if (sent.producer() == producer) {
         isReplacementDue |= !(failure instanceof RetriableException);
         pauseAfter(failure);
       }
-      if (request.failed(message)) {
+      if (suspect != null) {
+        suspects.putBack(suspect);
+      } else if (request.failed(message)) {
         enqueue(request);
       }
+    } else if (request.suspected(message)) {
+      progressed(); // Kafka has answered
+      isolate(request, message, suspect, failure);
     }
+  }
+
+  private void isolate(
+      PendingRequest request, int message, @Nullable Suspect suspect, Exception failure) {
+    String cause = failure.getClass().getSimpleName() + ": " + KafkaFailure.reason(failure);
+    isolation.occurred(
+        failure.getClass().getSimpleName(),
+        name
+            + " refuses records, perhaps because of one of them ("
+            + cause
+            + "). The bridge sends them apart until each is accepted or "
+            + (context.isRequired() ? "becomes a dead letter" : "is missing there")
+            + "; others continue. If this recurs, check the log of Kafka's brokers.");
+    long now = nanoClock.getAsLong();
+    if (suspect == null) {
+      suspects.add(request, message, now);
+    } else if (suspects.isGivenUp(suspect, now)) {
+      refuse(
+          request,
+          message,
+          "alone, "
+              + Suspects.FAILURES_TO_GIVE_UP
+              + " times while other records were accepted ("
+              + cause
+              + ")");
+    } else if (suspects.isProducerInDoubt()) {
+      isReplacementDue = true; // nothing else is under way that would be sent twice
+    }
+  }
+
+  private void refuse(PendingRequest request, int message, String reason) {
+    request.refuse(message, "Kafka refuses it: " + reason, () -> done(request, message));
   }
 
   private void progressed() {
@@ -329,7 +381,7 @@ public final class KafkaSink implements Sink {
         pausedSinceNanos = nanoClock.getAsLong();
       }
     }
-    occurred(failure.getClass().getSimpleName(), reason(failure));
+    occurred(failure.getClass().getSimpleName(), KafkaFailure.reason(failure));
   }
 
   private void occurred(String cause, String words) {
@@ -345,21 +397,19 @@ public final class KafkaSink implements Sink {
             + " rights. The bridge keeps trying.");
   }
 
-  /** Returns the innermost message that is about TLS or Kafka, because causes are more exact. */
-  private static String reason(Throwable failure) {
-    String reason = failure.toString();
-    for (Throwable cause : Throwables.getCausalChain(failure)) {
-      boolean isTold = cause instanceof KafkaException || cause instanceof SSLException;
-      if (isTold && cause.getMessage() != null) {
-        reason = cause.getMessage();
-      }
-    }
-    return reason;
-  }
-
   @Override
   public boolean isAvailable() {
     return !trouble.isOpen();
+  }
+
+  @Override
+  public boolean acceptsNothing() {
+    return suspects.areAllRefused();
+  }
+
+  @Override
+  public int isolated() {
+    return suspects.count();
   }
 
   @Override
@@ -393,6 +443,7 @@ public final class KafkaSink implements Sink {
         request.delivery().callback().withdrawn();
       }
     }
+    suspects.dropEnded();
     if (isTrialNeeded && !given.isEmpty()) {
       isReplacementDue = true;
       LockSupport.unpark(thread);

@@ -24,8 +24,8 @@ public record KafkaSinkConfig(
         List<String> servers,
     @Key(
             doc =
-                "The topic that gets all messages. Create it first, with min.insync.replicas of at"
-                    + " least 2.",
+                "The topic that gets all messages, unless a rule sets another one. Create it first,"
+                    + " with min.insync.replicas of at least 2.",
             example = "syslog")
         String topic,
     @Key(doc = "How batches are compressed.", defaultValue = "none") Compression compression,
@@ -83,10 +83,7 @@ public record KafkaSinkConfig(
 
   public KafkaSinkConfig {
     Checks.addresses("servers", servers, PORT, tls != null);
-    if (!topic.matches("[A-Za-z0-9._-]{1,249}") || topic.matches("\\.{1,2}")) {
-      throw Checks.refuse(
-          "topic", "must be 1 to 249 letters, digits, '.', '_' and '-', not '" + topic + "'");
-    }
+    Checks.topic("topic", topic);
     if ((user == null) != (password == null)) {
       throw Checks.refuse(
           user == null ? "user" : "password", "is missing; a user needs a password");

@@ -61,6 +61,20 @@ final class PendingRequest {
   }
 
   /**
+   * Called when a message failed, to be tried apart from others.
+   *
+   * @return false if the request has ended
+   */
+  synchronized boolean suspected(int message) {
+    triedBefore.set(message);
+    return !hasEnded;
+  }
+
+  synchronized boolean hasEnded() {
+    return hasEnded;
+  }
+
+  /**
    * Called when a message was acknowledged or stored elsewhere.
    *
    * @return whether it was the last one, so that the request is accepted
@@ -77,7 +91,7 @@ final class PendingRequest {
   /** Reports a message that Kafka will never take, unless the request has ended. */
   synchronized void refuse(int message, String reason, Runnable kept) {
     if (!hasEnded) {
-      delivery.callback().refused(message, reason, kept);
+      delivery.callback().refused(message, null, reason, kept);
     }
   }
 

@@ -8,8 +8,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The Splunk metadata that a routing rule gives its messages, such as sourcetype and index.
- * Immutable; there is one instance for each rule.
+ * The metadata that a routing rule gives its messages, such as sourcetype and index. Immutable;
+ * there is one instance for each rule.
  *
  * @param rule the rule's number, counted from 1 in the configuration's order, or 0 if no rule
  *     matched
@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param source null if the token decides
  * @param host where the host comes from; {@link EventMetadata#host} has it if it is not fixed
  * @param fields indexed fields, the defaults' first
+ * @param topic of Kafka; null if the sink decides
  */
 public record Route(
     int rule,
@@ -25,7 +26,8 @@ public record Route(
     String sourcetype,
     @Nullable String source,
     HostChoice host,
-    Map<String, String> fields) {
+    Map<String, String> fields,
+    @Nullable String topic) {
 
   static Route ofRule(int rule, RoutingConfig.Metadata set, RoutingConfig.Defaults defaults) {
     Map<String, String> fields = new LinkedHashMap<>(defaults.fields());
@@ -36,7 +38,8 @@ public record Route(
         Objects.requireNonNullElse(set.sourcetype(), defaults.sourcetype()),
         either(set.source(), defaults.source()),
         Objects.requireNonNullElse(set.host(), defaults.host()),
-        Collections.unmodifiableMap(fields));
+        Collections.unmodifiableMap(fields),
+        set.topic());
   }
 
   /** Returns the route of an event; what the rule sets goes first, then the event's metadata. */

@@ -7,7 +7,9 @@ import io.duplog.deliver.route.RoutingConfig.Rule;
 import io.duplog.deliver.route.RoutingConfig.RuleFile;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -72,6 +74,17 @@ public final class Routing {
   /** Returns all rules in order; {@link Route#rule} is the position in this list, from 1. */
   public List<Rule> rules() {
     return compiledRules.index.rules();
+  }
+
+  /** Returns the topics of Kafka that rules set, each once, in the rules' order. */
+  public Set<String> topics() {
+    Set<String> topics = new LinkedHashSet<>();
+    for (Rule rule : rules()) {
+      if (rule.set() != null && rule.set().topic() != null) {
+        topics.add(rule.set().topic());
+      }
+    }
+    return topics;
   }
 
   /** Returns the index of the current rules; the same object as long as no file changes. */

@@ -273,10 +273,19 @@ public record RoutingConfig(
       @Key(doc = "The same as in the defaults.", example = "from-address", unit = "host")
           @Nullable HostChoice host,
       @Key(doc = "Indexed fields in addition to those of the defaults.", defaultValue = "")
-          Map<String, String> fields) {
+          Map<String, String> fields,
+      @Key(
+              doc =
+                  "Topic of Kafka, instead of the sink's. Only a sink of type: kafka has topics."
+                      + " Create the topic first.",
+              example = "firewall")
+          @Nullable String topic) {
 
     public Metadata {
       check(index, sourcetype, source, fields);
+      if (topic != null) {
+        Checks.topic("topic", topic);
+      }
     }
   }
 

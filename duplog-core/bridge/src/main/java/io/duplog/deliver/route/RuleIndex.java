@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class RuleIndex {
   private static final RoutingConfig.Metadata NOTHING =
-      new RoutingConfig.Metadata(null, null, null, null, Map.of());
+      new RoutingConfig.Metadata(null, null, null, null, Map.of(), null);
 
   private static final int NAMES = 1 << 10;
 

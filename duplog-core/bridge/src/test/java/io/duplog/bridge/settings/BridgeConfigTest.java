@@ -191,6 +191,24 @@ class BridgeConfigTest {
         .hasMessage("duplog.yaml:%d: %s".formatted(streams.isEmpty() ? 1 : 2, problem));
   }
 
+  /** A sink may have hundreds of rules. */
+  @Test
+  void refusedKeyOfARule_isNamedWithItsOwnLine() {
+    String sink =
+        """
+        sink:
+          type: stdout
+          routing:
+            rules:
+              - match: {severity: err}
+                drop: true
+              - match: {program: [fw]}
+                set: {topic: t}
+        """;
+    assertThatThrownBy(() -> parse(STREAMS + sink))
+        .hasMessageStartingWith("duplog.yaml:9: sink.routing.rules[1].set.topic must not be set");
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"", "sinks: {}"})
   void configuration_withoutASink_isRefused(String sinks) {

@@ -48,7 +48,7 @@ class ExpectationTest {
       delimiter = '|',
       value = {
         "host=a          | must begin with a sourcetype, not 'host=a'",
-        "a Host=b        | must have host=, time=, index= or source= behind the sourcetype, not 'Host=b'",
+        "a Host=b        | must have host=, time=, index=, source= or topic= behind the sourcetype, not 'Host=b'",
         "a host=         | host= must have a value; - is none",
         "a host=b host=c | must not have host= twice",
         "a time=today    | time= must be an RFC 3339 instant such as 2026-11-24T10:15:00Z, not 'today'",

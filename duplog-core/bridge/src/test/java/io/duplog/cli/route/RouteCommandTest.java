@@ -166,6 +166,41 @@ class RouteCommandTest {
   }
 
   @Test
+  void topic_isShown_forASinkOfTypeKafka() throws IOException {
+    String set = "{match: {program: [fw]}, set: {topic: firewall}}";
+    String file = rules("shared.yaml", set);
+    Files.writeString(
+        config,
+        """
+        streams: [{name: a}, {name: b, port: 5673}]
+        sinks:
+          kafka:
+            type: kafka
+            kafka: {servers: [k], topic: syslog}
+            routing: {include: [%1$s]}
+          splunk:
+            type: hec
+            hec: {urls: [http://splunk:8088], token: t, routing: {include: [%1$s]}}
+        """
+            .formatted(file));
+    String input = "<13>fw: x\n<13>app: x";
+    assertThat(run(input).out())
+        .containsSubsequence(
+            "rule        1 (", "topic       firewall\n", "line 2", "topic       syslog\n");
+    assertThat(run(input, "--json").out())
+        .containsSubsequence("\"topic\":\"firewall\"}", "\"topic\":\"syslog\"}");
+    // The file may be shared with a sink that has no topics.
+    assertThat(run(input, "--sink", "splunk").out()).doesNotContain("topic");
+    assertThat(run(input, "--sink", "splunk", "--json").out()).contains("\"topic\":null}");
+    // A file alone does not say what the sink's own topic is.
+    assertThat(alone(0, input, "--rules", file).out()).containsOnlyOnce("topic       firewall\n");
+    assertThat(
+            tried(0, "syslog topic=firewall\t<13>fw: x\nsyslog topic=-\tx\n", "--rules", file)
+                .out())
+        .startsWith("2 samples, 2 as expected");
+  }
+
+  @Test
   void line_isShownAsOnThePage() {
     Path rules = Deployed.checkout().resolve("deploy/splunk/rules/products.yaml");
     String line = "<166>Nov 23 2026 10:15:02 fw-1 : %ASA-6-302013: Built\n";
@@ -408,12 +443,12 @@ class RouteCommandTest {
             "rule":1,"place":"duplog.yaml:11","time":"2023-10-11T22:14:15.000Z",\
             "timeFrom":"message","hostFrom":"message","set":{"index":"netfw",\
             "sourcetype":"cisco:asa","source":null,"host":"FW-1.x",\
-            "fields":{"env":"prod","kind":"fw"}}}
+            "fields":{"env":"prod","kind":"fw"},"topic":null}}
             {"line":2,"match":{"sender":"10.1.2.3","host":null,"program":null,"facility":null,\
             "severity":null,"message":"\ufffd\ufffdsecret","event":null},"rule":2,"place":"duplog.yaml:13",\
             "time":"2023-10-12T06:00:00.000Z","timeFrom":"receipt","hostFrom":"configuration",\
             "set":{"index":null,"sourcetype":"syslog","source":"duplog","host":"vault",\
-            "fields":{"env":"prod"}}}
+            "fields":{"env":"prod"},"topic":null}}
             """);
     JsonValue plain = JsonValue.parse(run("\u0085x", "--json").out());
     assertThat(plain.at("match").value().toString())
@@ -512,8 +547,8 @@ class RouteCommandTest {
     assertThat(said.out()).isEmpty();
     assertThat(said.err())
         .endsWith(
-            "samples.tsv:2: must have host=, time=, index= or source= behind the sourcetype, not"
-                + " 'hots=a'\n");
+            "samples.tsv:2: must have host=, time=, index=, source= or topic= behind the sourcetype,"
+                + " not 'hots=a'\n");
   }
 
   @Test

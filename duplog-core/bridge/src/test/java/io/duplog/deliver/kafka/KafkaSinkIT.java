@@ -10,6 +10,7 @@ import io.duplog.deliver.DeliveryRequests;
 import io.duplog.deliver.Sink;
 import io.duplog.deliver.SinkContext;
 import io.duplog.deliver.SinkException;
+import io.duplog.deliver.route.Routing;
 import io.duplog.observe.Conditions;
 import io.duplog.tls.Authority;
 import io.duplog.tls.TlsConfig;
@@ -18,14 +19,16 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.clients.consumer.KafkaConsumer;
-import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.acl.AccessControlEntry;
+import org.apache.kafka.common.acl.AclBinding;
+import org.apache.kafka.common.acl.AclOperation;
+import org.apache.kafka.common.acl.AclPermissionType;
+import org.apache.kafka.common.resource.PatternType;
+import org.apache.kafka.common.resource.ResourcePattern;
+import org.apache.kafka.common.resource.ResourceType;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -78,44 +81,28 @@ class KafkaSinkIT {
         mechanism);
   }
 
-  private static void create(String topic, Map<String, String> settings) throws Exception {
-    try (Admin admin = Admin.create(config(topic).connection())) {
-      if (!admin.listTopics().names().get().contains(topic)) {
-        NewTopic created = new NewTopic(topic, Optional.of(2), Optional.empty()).configs(settings);
-        admin.createTopics(List.of(created)).all().get();
-      }
+  /** Lets everyone do only one thing with a topic. */
+  private static void allowOnly(String topic, AclOperation operation) throws Exception {
+    AclBinding only =
+        new AclBinding(
+            new ResourcePattern(ResourceType.TOPIC, topic, PatternType.LITERAL),
+            new AccessControlEntry("User:*", "*", operation, AclPermissionType.ALLOW));
+    try (Admin admin = Admin.create(broker.client())) {
+      admin.createAcls(List.of(only)).all().get();
     }
   }
 
   private static Sink open(KafkaSinkConfig config) {
-    return KafkaSink.open(config, SinkContext.ofOnly(line -> {}, Conditions.ofSystem()));
+    return open(config, null);
   }
 
-  /** Reads a topic from its beginning to its current end. */
-  private static List<ConsumerRecord<byte[], byte[]>> records(String topic) {
-    ByteArrayDeserializer bytes = new ByteArrayDeserializer();
-    List<ConsumerRecord<byte[], byte[]>> records = new ArrayList<>();
-    try (KafkaConsumer<byte[], byte[]> consumer =
-        new KafkaConsumer<>(config(topic).connection(), bytes, bytes)) {
-      List<TopicPartition> partitions =
-          List.of(new TopicPartition(topic, 0), new TopicPartition(topic, 1));
-      consumer.assign(partitions);
-      consumer.seekToBeginning(partitions);
-      Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
-      while (partitions.stream().anyMatch(each -> consumer.position(each) < ends.get(each))) {
-        consumer.poll(Duration.ofSeconds(1)).forEach(records::add);
-      }
-    }
-    return records;
-  }
-
-  private static String value(ConsumerRecord<byte[], byte[]> record) {
-    return new String(record.value(), ISO_8859_1);
+  private static Sink open(KafkaSinkConfig config, @Nullable Routing rules) {
+    return KafkaSink.open(config, rules, SinkContext.ofOnly(line -> {}, Conditions.ofSystem()));
   }
 
   @Test
   void messageLargerThanTheTopicAllows_isRefusedAlone() throws Exception {
-    create("small", Map.of("max.message.bytes", "2000"));
+    broker.create("small", Map.of("max.message.bytes", "2000"));
     try (Sink sink = open(config("small"))) {
       sink.deliver(deliveries.ofSenders("p", "h one", "h " + "x".repeat(5000), "h two"));
       await().atMost(PATIENCE).until(() -> deliveries.refused().size() == 1);
@@ -123,13 +110,36 @@ class KafkaSinkIT {
       deliveries.refused().get(0).kept().run();
       await().atMost(PATIENCE).until(() -> deliveries.accepted().equals(List.of("p")));
     }
-    assertThat(records("small").stream().map(KafkaSinkIT::value))
-        .containsExactlyInAnyOrder("one", "two");
+    assertThat(broker.values("small")).containsExactlyInAnyOrder("one", "two");
+  }
+
+  /** Kafka fails the whole batch, and names a reason only for the record without a key. */
+  @Test
+  void recordThatACompactedTopicRefuses_isRefusedAlone_andItsNeighboursArrive() throws Exception {
+    broker.create("compacted", Map.of("cleanup.policy", "compact"));
+    List<String> expected = new ArrayList<>();
+    try (Sink sink = open(config("compacted"))) {
+      for (int i = 0; i < 20; i++) {
+        String name = "p" + i;
+        if (i % 10 == 5) {
+          sink.deliver(deliveries.ofMessages(name, "no sender, so no key"));
+        } else {
+          sink.deliver(deliveries.ofSenders(name, "10.0.0." + i + " " + i));
+          expected.add(Integer.toString(i));
+        }
+      }
+      await().atMost(PATIENCE).until(() -> deliveries.refused().size() == 2);
+      deliveries.refused().forEach(refused -> refused.kept().run());
+      await().atMost(PATIENCE).until(() -> deliveries.accepted().size() == 20);
+      assertThat(sink.isAvailable()).isTrue();
+      assertThat(sink.isolated()).isZero();
+    }
+    assertThat(broker.values("compacted")).containsExactlyInAnyOrderElementsOf(expected);
   }
 
   @Test
   void brokerKilledWhileSending_losesNothing_andEachSecondCopyIsMarked() throws Exception {
-    create("killed", Map.of());
+    broker.create("killed", Map.of());
     List<String> expected = new ArrayList<>();
     try (Sink sink = open(config("killed"))) {
       for (int i = 0; i < 200; i++) {
@@ -156,42 +166,80 @@ class KafkaSinkIT {
       await().atMost(PATIENCE).until(() -> deliveries.accepted().size() == 200);
       await().atMost(PATIENCE).until(sink::isAvailable);
     }
-    List<ConsumerRecord<byte[], byte[]>> records = records("killed");
-    assertThat(records.stream().map(KafkaSinkIT::value).distinct())
+    List<ConsumerRecord<byte[], byte[]>> records = broker.records("killed");
+    assertThat(records.stream().map(record -> new String(record.value(), ISO_8859_1)).distinct())
         .containsExactlyInAnyOrderElementsOf(expected);
     assertThat(
             records.stream()
                 .filter(record -> record.headers().lastHeader("resent") == null)
-                .map(KafkaSinkIT::value))
+                .map(record -> new String(record.value(), ISO_8859_1)))
         .doesNotHaveDuplicates();
+  }
+
+  @Test
+  void topicsOfRules_getTheirMessages_andARefusedTopicHoldsNoOtherUp() throws Exception {
+    broker.create("own", Map.of());
+    broker.create("firewall", Map.of());
+    broker.create("readable", Map.of());
+    broker.create("hidden", Map.of());
+    allowOnly("readable", AclOperation.READ); // to read includes to describe
+    allowOnly("hidden", AclOperation.ALTER_CONFIGS);
+    Routing rules =
+        KafkaStage.rules(
+            "{match: {program: [fw]}, set: {topic: firewall}},"
+                + "{match: {program: [a]}, set: {topic: none}},"
+                + "{match: {program: [b]}, set: {topic: readable}},"
+                + "{match: {program: [c]}, set: {topic: hidden}}");
+    try (Sink sink = open(config("own"), rules)) {
+      sink.deliver(deliveries.ofMessages("p", "<1>fw: 1", "<1>a: 2", "<1>b: 3", "<1>c: 4", "5"));
+      sink.deliver(deliveries.ofMessages("q", "<1>fw: 6", "7"));
+      await().atMost(PATIENCE).until(() -> deliveries.refused().size() == 3);
+      assertThat(deliveries.refused())
+          .extracting(DeliveryRequests.Refused::reason)
+          .containsExactlyInAnyOrder(
+              "Kafka refuses it: topic none, which a rule sets, does not exist",
+              "Kafka refuses it: topic readable, which a rule sets, is not allowed for this user",
+              "Kafka refuses it: topic hidden, which a rule sets, is not allowed for this user");
+      deliveries.refused().forEach(refused -> refused.kept().run());
+      await().atMost(PATIENCE).until(() -> deliveries.accepted().size() == 2);
+      assertThat(sink.isAvailable()).isTrue();
+    }
+    assertThat(broker.values("firewall")).containsExactlyInAnyOrder("<1>fw: 1", "<1>fw: 6");
+    assertThat(broker.values("own")).containsExactlyInAnyOrder("5", "7");
+    assertThatThrownBy(() -> KafkaCheck.check(config("own"), rules))
+        .hasMessageContaining(": topic none of a rule: ")
+        .hasMessageContaining("does not host this topic");
   }
 
   @ParameterizedTest
   @CsvSource({"SCRAM_SHA_512", "PLAIN"})
   void user_logsInByTls(KafkaSinkConfig.Mechanism mechanism) throws Exception {
-    create("secure", Map.of());
+    broker.create("secure", Map.of());
     KafkaSinkConfig config = secureConfig(mechanism, authority.client(), KafkaBroker.PASSWORD);
-    KafkaSink.check(config);
+    KafkaCheck.check(config, null);
     try (Sink sink = open(config)) {
       sink.deliver(deliveries.ofMessages("p", "by " + mechanism));
       await().atMost(PATIENCE).until(() -> deliveries.accepted().equals(List.of("p")));
     }
-    assertThat(records("secure").stream().map(KafkaSinkIT::value)).contains("by " + mechanism);
+    assertThat(broker.values("secure")).contains("by " + mechanism);
   }
 
   @Test
   void check_namesWhatIsWrong() throws Exception {
-    assertThatThrownBy(() -> KafkaSink.check(config("absent")))
+    assertThatThrownBy(() -> KafkaCheck.check(config("absent"), null))
         .isInstanceOf(SinkException.class)
         .hasMessageContaining("sink kafka absent on " + broker.address() + ": ")
         .hasMessageContaining("does not host this topic");
     KafkaSinkConfig.Mechanism plain = KafkaSinkConfig.Mechanism.PLAIN;
-    assertThatThrownBy(() -> KafkaSink.check(secureConfig(plain, authority.client(), "wrong")))
+    assertThatThrownBy(
+            () -> KafkaCheck.check(secureConfig(plain, authority.client(), "wrong"), null))
         .isInstanceOf(SinkException.class)
         .hasMessageContaining("Invalid username or password");
     Authority stranger = new Authority(folder, "stranger");
     assertThatThrownBy(
-            () -> KafkaSink.check(secureConfig(plain, stranger.client(), KafkaBroker.PASSWORD)))
+            () ->
+                KafkaCheck.check(
+                    secureConfig(plain, stranger.client(), KafkaBroker.PASSWORD), null))
         .isInstanceOf(SinkException.class)
         .hasMessageContaining("certificate");
   }

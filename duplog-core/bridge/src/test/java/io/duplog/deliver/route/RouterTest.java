@@ -129,17 +129,18 @@ class RouterTest {
                 .map(route -> route.replaceAll("HostChoice\\[fixed=(\\w+)[^]]*]", "$1")))
         .containsExactly(
             "Route[rule=1, index=main, sourcetype=cisco:asa, source=duplog, host=h0,"
-                + " fields={env=prod, site=south, kind=fw}]",
+                + " fields={env=prod, site=south, kind=fw}, topic=null]",
             "Route[rule=2, index=os, sourcetype=syslog, source=kernel, host=h1,"
-                + " fields={env=prod, site=north}]",
+                + " fields={env=prod, site=north}, topic=null]",
             "Route[rule=0, index=main, sourcetype=syslog, source=duplog, host=h0,"
-                + " fields={env=prod, site=north}]");
+                + " fields={env=prod, site=north}, topic=null]");
   }
 
   @Test
   void withoutConfiguration_onlyTheSourcetypeIsSet() throws ConfigException {
     assertThat(route(router(""), ASA))
-        .isEqualTo(new Route(0, null, "syslog", null, HostChoice.parse("from-message"), Map.of()));
+        .isEqualTo(
+            new Route(0, null, "syslog", null, HostChoice.parse("from-message"), Map.of(), null));
   }
 
   @Test

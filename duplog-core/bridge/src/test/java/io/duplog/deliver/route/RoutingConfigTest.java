@@ -48,7 +48,7 @@ class RoutingConfigTest {
                   facility: [local4]
                   severity: warning..emerg
                   message: 'a+'
-                set: {index: netfw, sourcetype: cisco:asa, host: fw-1, fields: {kind: fw}}
+                set: {index: netfw, sourcetype: cisco:asa, host: fw-1, fields: {kind: fw}, topic: firewall}
                 drop: observe
                 sample: 10
                 mask: [{pattern: 'pin=(.)', replacement: 'pin=$1-'}]
@@ -80,7 +80,8 @@ class RoutingConfigTest {
                             "cisco:asa",
                             null,
                             new HostChoice("fw-1", false, false, false),
-                            Map.of("kind", "fw")),
+                            Map.of("kind", "fw"),
+                            "firewall"),
                         RoutingConfig.Drop.OBSERVE,
                         10,
                         List.of(
@@ -128,6 +129,9 @@ class RoutingConfigTest {
           rules: [{match: {severity: err}, mask: [{pattern: 'a(b)', replacement: '$2'}]}] | rules[0].mask[0].replacement must not have $2: the pattern has no such group
           rules: [{match: {severity: err}, mask: [{pattern: 'a*', replacement: b}]}] | rules[0].mask[0].pattern must not match an empty text
           rules: [{match: {severity: err}, mask: [{pattern: a}]}]   | rules[0].mask[0].replacement is missing
+          rules: [{match: {severity: err}, set: {topic: 'a b'}}]    | rules[0].set.topic must be 1 to 249 letters, digits, '.', '_' and '-', not 'a b'
+          rules: [{match: {severity: err}, set: {topic: ..}}]       | rules[0].set.topic must not be '..', which Kafka allows for no topic
+          rules: [{match: {severity: err}, set: {topic: ''}}]       | rules[0].set.topic must be 1 to 249
           include: [rules.yaml]             | include must begin with a '/', not 'rules.yaml'
           host-table: hosts.csv             | host-table must begin with a '/', not 'hosts.csv'
           defaults: {host: ''}              | defaults.host must be a name without spaces

@@ -15,7 +15,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Runs an rsyslog that receives by TCP or TLS, and writes each message as a line of a file. */
-final class SyslogReceiver extends LoneServer {
+public final class SyslogReceiver extends LoneServer {
   private static final String TLS =
       """
       global(
@@ -36,7 +36,7 @@ final class SyslogReceiver extends LoneServer {
    *
    * @param issuer issuer of the certificate {@code receiver}, or null for TCP without TLS
    */
-  SyslogReceiver(@Nullable CertificateIssuer issuer) {
+  public SyslogReceiver(@Nullable CertificateIssuer issuer) {
     Path home = unchecked(() -> directory().make("receiver"));
     output = home.resolve("received.log");
     server = unchecked(() -> server(home, issuer));
@@ -74,12 +74,12 @@ final class SyslogReceiver extends LoneServer {
   }
 
   /** Returns the address for the sink. */
-  String address(String name) {
+  public String address(String name) {
     return name + ":" + port;
   }
 
   /** Returns the received messages in their order. A line feed in one of them is not shown. */
-  List<String> received() {
+  public List<String> received() {
     return unchecked(
         () -> Files.exists(output) ? Files.readAllLines(output, ISO_8859_1) : List.of());
   }

@@ -75,7 +75,11 @@ public final class Main {
         COMMANDS.stream()
             .filter(command -> arguments.length > 0 && name(command).equals(arguments[0]))
             .findFirst();
-    asked.map(List::<Class<?>>of).orElse(COMMANDS).forEach(duplog::addSubcommand);
+    // A command line of its own, because picocli applies no model transformer to a class.
+    asked
+        .map(List::<Class<?>>of)
+        .orElse(COMMANDS)
+        .forEach(command -> duplog.addSubcommand(new CommandLine(command)));
     duplog.getCommandSpec().version("duplog " + Version.line());
     // A URL on the command line may hold a password, which no message repeats.
     CommandLine.IParameterExceptionHandler parameters = duplog.getParameterExceptionHandler();

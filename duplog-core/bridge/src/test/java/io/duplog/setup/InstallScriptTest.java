@@ -156,10 +156,34 @@ class InstallScriptTest {
   }
 
   private List<String> systemctl() throws IOException {
+    return systemctl("rsyslog");
+  }
+
+  /** Returns what systemctl was asked to do with a unit since the last call. */
+  private List<String> systemctl(String unit) throws IOException {
     Path said = host.resolve("systemctl");
     List<String> lines = Files.exists(said) ? Files.readAllLines(said) : List.of();
     Files.deleteIfExists(said);
-    return lines.stream().filter(line -> line.endsWith(" rsyslog")).toList();
+    return lines.stream().filter(line -> line.endsWith(" " + unit)).toList();
+  }
+
+  @Test
+  void nodeThatAcceptsHec_keepsItsService_andIsNotConnectedToRsyslog() throws Exception {
+    makeHost("8.2610", false);
+    startRsyslog(0);
+    assertThat(systemctl("duplog-ingest")).contains("disable --now duplog-ingest");
+    Files.createDirectories(host.resolve("setup/etc/duplog"));
+    Files.writeString(host.resolve("setup/etc/duplog/duplog-ingest.yaml"), "stream: a\nhec: {}\n");
+
+    assertThat(startRsyslog(0)).contains("rsyslog still hands messages to a shim of its own");
+    Files.delete(host.resolve(CONF));
+    systemctl();
+    assertThat(startRsyslog(0)).doesNotContain("rsyslog still hands");
+
+    assertThat(host.resolve(CONF).toFile().exists()).isFalse();
+    assertThat(systemctl("duplog-ingest"))
+        .contains("enable duplog-ingest", "start duplog-ingest")
+        .doesNotContain("disable --now duplog-ingest");
   }
 
   @Test

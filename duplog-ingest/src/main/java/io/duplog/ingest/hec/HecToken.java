@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 /** A token, with the metadata that its events get unless they have their own. */
 public record HecToken(
     @Key(doc = "Name of the token in log lines.", example = "sc4s") String name,
-    @Key(doc = "The token itself.", example = "${file:/etc/duplog/hec.token}") Secret token,
+    @Key(doc = "The token itself.", example = "${file:/etc/duplog/hec-in.token}") Secret token,
     @Key(doc = "What makes two events the same. The same on all nodes.") IdentitySettings identity,
     @Key(doc = "Host of events that have none.", example = "web-1") @Nullable String host,
     @Key(doc = "Source of events that have none.", example = "app") @Nullable String source,

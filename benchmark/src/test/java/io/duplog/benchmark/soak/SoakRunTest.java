@@ -157,8 +157,8 @@ class SoakRunTest {
     // This command is not a scenario. It rejects a scenario's options, and its usage text
     // identifies it.
     assertThatThrownBy(() -> scenario.run("one", build("a", 5, 0)))
-        .hasMessageContaining("has ended with status 2")
-        .hasMessageContaining("Usage: duplog-benchmark simulate");
-    assertThat(Files.readString(folder.resolve("runs/one/output.log"))).contains("--shim-jar");
+        .hasMessageContaining("has ended with status 2");
+    assertThat(Files.readString(folder.resolve("runs/one/output.log")))
+        .contains("--shim-jar", "Usage: duplog-benchmark simulate");
   }
 }

@@ -11,9 +11,8 @@ import io.duplog.observe.Printable;
 import io.duplog.observe.ProgramLog;
 import io.duplog.observe.Version;
 import io.duplog.status.StatusException;
-import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
+import java.util.stream.Stream;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ParameterException;
@@ -34,23 +33,26 @@ import picocli.CommandLine.ParameterException;
     },
     mixinStandardHelpOptions = true,
     scope = CommandLine.ScopeType.INHERIT)
-public final class Main {
-  private static final List<Class<?>> COMMANDS =
-      List.of(
-          BridgeCommand.class,
-          CheckCommand.class,
-          CoverageCommand.class,
-          DeadLetterCommand.class,
-          DoctorCommand.class,
-          InitCommand.class,
-          ReferenceCommand.class,
-          RouteCommand.class,
-          SendersCommand.class,
-          StatementCommand.class,
-          StatusCommand.class,
-          StreamsCommand.class,
-          TapCommand.class,
-          TopCommand.class);
+public class Main {
+  /** The program with all of its commands, for its help and for the completion of its options. */
+  @Command(
+      subcommands = {
+        BridgeCommand.class,
+        CheckCommand.class,
+        CoverageCommand.class,
+        DeadLetterCommand.class,
+        DoctorCommand.class,
+        InitCommand.class,
+        ReferenceCommand.class,
+        RouteCommand.class,
+        SendersCommand.class,
+        StatementCommand.class,
+        StatusCommand.class,
+        StreamsCommand.class,
+        TapCommand.class,
+        TopCommand.class
+      })
+  static final class AllCommands extends Main {}
 
   private Main() {}
 
@@ -70,16 +72,12 @@ public final class Main {
    *     loading them takes a fifth of the time of {@code duplog status}
    */
   public static CommandLine commandLine(String... arguments) {
-    CommandLine duplog = new CommandLine(new Main());
-    Optional<Class<?>> asked =
-        COMMANDS.stream()
+    CommandLine duplog =
+        Stream.of(AllCommands.class.getAnnotation(Command.class).subcommands())
             .filter(command -> arguments.length > 0 && name(command).equals(arguments[0]))
-            .findFirst();
-    // A command line of its own, because picocli applies no model transformer to a class.
-    asked
-        .map(List::<Class<?>>of)
-        .orElse(COMMANDS)
-        .forEach(command -> duplog.addSubcommand(new CommandLine(command)));
+            .findFirst()
+            .map(Main::withCommand)
+            .orElseGet(() -> new CommandLine(new AllCommands()));
     duplog.getCommandSpec().version("duplog " + Version.line());
     // A URL on the command line may hold a password, which no message repeats.
     CommandLine.IParameterExceptionHandler parameters = duplog.getParameterExceptionHandler();
@@ -102,6 +100,11 @@ public final class Main {
           line.getErr().flush(); // print alone leaves it in a buffer, and the program exits
           return line.getCommandSpec().exitCodeOnExecutionException();
         });
+  }
+
+  private static CommandLine withCommand(Class<?> command) {
+    // A command line of its own, because picocli applies no model transformer to a class.
+    return new CommandLine(new Main()).addSubcommand(new CommandLine(command));
   }
 
   private static String name(Class<?> command) {

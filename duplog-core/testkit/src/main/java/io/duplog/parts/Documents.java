@@ -17,7 +17,7 @@ public final class Documents {
   private static final Pattern YAML_BLOCK =
       Pattern.compile("^```yaml\\n(.*?)^```$", Pattern.MULTILINE | Pattern.DOTALL);
   private static final Pattern SHIM_SECTION =
-      Pattern.compile("^(stream|broker|omprog|batch|heartbeat):", Pattern.MULTILINE);
+      Pattern.compile("^(stream|broker|omprog|batch|heartbeat|hec):", Pattern.MULTILINE);
   private static final Pattern FILE_REFERENCE = Pattern.compile("\\$\\{file:[^}]*}");
 
   private Documents() {}

@@ -258,7 +258,7 @@ public final class Lab extends TestBed {
   /**
    * Returns the second stand-in for Splunk, which has the same token.
    *
-   * @throws NullPointerException if the plan has another second sink, or none
+   * @throws NullPointerException if the plan's second sink is not HEC, or the plan has none
    */
   public HecStandIn secondHec() {
     return requireNonNull(secondHec, "this lab has no second HEC");

@@ -12,7 +12,7 @@ import org.apache.kafka.common.errors.TopicAuthorizationException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.junit.jupiter.api.Test;
 
-/** Tests which topic a message gets, and what becomes of it if Kafka refuses the topic. */
+/** Tests which topic a message gets, and what happens to the message if Kafka refuses the topic. */
 class KafkaTopicsTest {
   private static final String RULES =
       """

@@ -23,6 +23,7 @@ final class ListeningShim {
   private final IngestConfig config;
   private final CountDownLatch endRequested = new CountDownLatch(1);
   private final CountDownLatch runEnded = new CountDownLatch(1);
+  private volatile boolean isStopped;
 
   /**
    * @param config has a section {@code listen} or {@code hec}
@@ -39,6 +40,8 @@ final class ListeningShim {
    * @throws IOException if the port can't be opened; the message is for the operator
    */
   int run() throws IOException, InterruptedException {
+    // First, so that a SIGTERM never ends the shim without an answer once the port is open.
+    Runtime.getRuntime().addShutdownHook(new Thread(this::onTermination, "terminate"));
     RsyslogContact contact = config.listen() == null ? null : new RsyslogContact(System::nanoTime);
     try (BatchPublisher publisher = Shim.publisher(config, contact);
         TransactionMark mark = TransactionMark.ofListener(config.stream(), config.batch())) {
@@ -50,12 +53,12 @@ final class ListeningShim {
               server::isAlive,
               new SystemdNotify()::say,
               System::nanoTime);
-      Runtime.getRuntime().addShutdownHook(new Thread(this::onTermination, "terminate"));
       publisher.start();
       supervision.start();
       endRequested.await();
       supervision.stopping(server.maxStopTime());
       server.stop();
+      isStopped = true;
     } finally {
       runEnded.countDown();
     }
@@ -91,12 +94,17 @@ final class ListeningShim {
         mark);
   }
 
-  /** Called on SIGTERM. The JVM ends when this method returns. */
+  /**
+   * Called on SIGTERM, and when the JVM exits because the shim couldn't start. The JVM ends when
+   * this method returns.
+   */
   private void onTermination() {
     endRequested.countDown();
     try {
       runEnded.await();
-      Runtime.getRuntime().halt(0);
+      if (isStopped) {
+        Runtime.getRuntime().halt(0);
+      }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.duplog.parts.Deployed;
 import io.duplog.parts.StartScript;
 import io.duplog.rig.Ports;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
@@ -22,6 +24,10 @@ class IngestScriptIT {
   private @TempDir Path folder;
 
   private StartScript start(String... extraArguments) throws Exception {
+    return start(0, extraArguments);
+  }
+
+  private StartScript start(int listenPort, String... extraArguments) throws Exception {
     Ports ports = new Ports();
     Path configuration =
         Files.writeString(
@@ -30,9 +36,9 @@ class IngestScriptIT {
             stream: syslog-a
             broker: {host: 127.0.0.1, port: %d, user: u, password: p}
             omprog: {mode: confirm}
-            listen: {port: 0, password: secret}
+            listen: {port: %d, password: secret}
             """
-                .formatted(ports.next()));
+                .formatted(ports.next(), listenPort));
     String[] arguments = {"--config", configuration.toString()};
     if (extraArguments.length > 0) {
       arguments = new String[] {"--config", configuration.toString(), extraArguments[0]};
@@ -68,6 +74,16 @@ class IngestScriptIT {
       assertThat(shim.process().isAlive()).isTrue();
       shim.process().destroy();
       assertThat(shim.awaitEnd()).isZero();
+    }
+  }
+
+  @Test
+  void occupiedPort_listeningShim_endsWithFailure() throws Exception {
+    try (ServerSocket occupant = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+        StartScript shim = start(occupant.getLocalPort(), "--listen")) {
+      shim.awaitSaid("can't be opened");
+
+      assertThat(shim.awaitEnd()).isPositive().isNotEqualTo(143);
     }
   }
 

@@ -81,11 +81,11 @@ public final class HecStandInCommand implements Callable<Integer> {
     Index index = outputFile == null ? events -> {} : new FileIndex(outputFile);
     try (HecServer server = new HecServer(host, port, settings, index)) {
       AdminEndpoint admin = adminPort == null ? null : AdminEndpoint.start(server, adminPort);
+      Runtime.getRuntime().addShutdownHook(new Thread(() -> print(summary(server)), "summary"));
       print("listens on " + server.uri());
       if (admin != null) {
         print("takes faults on http://127.0.0.1:" + admin.port() + "/fault");
       }
-      Runtime.getRuntime().addShutdownHook(new Thread(() -> print(summary(server)), "summary"));
       new CountDownLatch(1).await();
       return 0;
     } catch (BindException e) {

@@ -28,6 +28,7 @@ class ArchitectureTest {
       wire     |
       config   | observe
       observe  |
+      process  | observe
       tls      | config observe
       amqp     | wire config observe tls
       receive  | amqp wire config observe tls
@@ -39,10 +40,10 @@ class ArchitectureTest {
       statement| coverage senders dedup wire config observe
       lag      | dedup wire config observe
       status   | coverage senders config observe tls
-      doctor   | receive amqp dedup deliver wire config observe tls
-      bridge   | pipeline receive amqp dedup deliver senders coverage statement lag status wire config observe tls
+      doctor   | process receive amqp dedup deliver wire config observe tls
+      bridge   | process pipeline receive amqp dedup deliver senders coverage statement lag status wire config observe tls
       setup    | wire config
-      cli      | setup bridge doctor receive amqp dedup deliver senders coverage statement lag status wire config observe tls
+      cli      | process setup bridge doctor receive amqp dedup deliver senders coverage statement lag status wire config observe tls
       """;
 
   @Test

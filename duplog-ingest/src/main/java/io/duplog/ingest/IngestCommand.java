@@ -4,7 +4,7 @@ import io.duplog.config.ConfigException;
 import io.duplog.config.ConfigLoader;
 import io.duplog.config.LogConfig;
 import io.duplog.ingest.publish.Publishing;
-import io.duplog.observe.ProgramLog;
+import io.duplog.process.ProgramLog;
 import io.duplog.wire.CompressionTrial;
 import java.io.IOException;
 import java.nio.file.Path;

@@ -1,7 +1,7 @@
 package io.duplog.ingest;
 
-import io.duplog.observe.ProgramLog;
 import io.duplog.observe.Version;
+import io.duplog.process.ProgramLog;
 import java.io.PrintWriter;
 import java.nio.charset.Charset;
 import java.util.Locale;

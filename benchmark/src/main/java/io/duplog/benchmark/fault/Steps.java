@@ -4,8 +4,8 @@ import static java.util.Map.entry;
 
 import com.google.common.base.Splitter;
 import io.duplog.benchmark.fault.Fault.Strike;
-import io.duplog.benchmark.lab.FaultyProxy;
 import io.duplog.benchmark.lab.IngestNode;
+import io.duplog.benchmark.lab.proxy.FaultyProxy;
 import io.duplog.rig.LabException;
 import io.duplog.rig.Server;
 import io.duplog.rig.Signal;

@@ -1,5 +1,6 @@
 package io.duplog.benchmark.lab;
 
+import io.duplog.benchmark.lab.proxy.FaultyProxy;
 import io.duplog.rig.LabException;
 import io.duplog.rig.Ports;
 import java.io.IOException;

@@ -2,6 +2,7 @@ package io.duplog.benchmark.lab;
 
 import static java.util.Objects.requireNonNull;
 
+import io.duplog.benchmark.lab.proxy.FaultyProxy;
 import io.duplog.rig.LabException;
 import io.duplog.rig.Ports;
 import io.duplog.rig.RabbitMqProcess;

@@ -1,5 +1,6 @@
 package io.duplog.benchmark.lab;
 
+import io.duplog.benchmark.lab.proxy.FaultyProxy;
 import io.duplog.wire.Topology;
 import java.nio.file.Path;
 import java.time.Duration;

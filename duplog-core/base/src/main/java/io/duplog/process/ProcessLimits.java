@@ -1,4 +1,4 @@
-package io.duplog.observe;
+package io.duplog.process;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

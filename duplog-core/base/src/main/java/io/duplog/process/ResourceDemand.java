@@ -1,4 +1,4 @@
-package io.duplog.observe;
+package io.duplog.process;
 
 /**
  * The threads, files and memory that a program needs with its current configuration.

@@ -1,4 +1,4 @@
-package io.duplog.observe;
+package io.duplog.process;
 
 import java.lang.reflect.Proxy;
 

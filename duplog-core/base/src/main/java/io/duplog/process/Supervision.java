@@ -1,5 +1,6 @@
-package io.duplog.observe;
+package io.duplog.process;
 
+import io.duplog.observe.PollingThread;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,4 +1,4 @@
-package io.duplog.observe;
+package io.duplog.process;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -10,6 +10,7 @@ import ch.qos.logback.classic.spi.Configurator.ExecutionStatus;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.classic.spi.LoggingEvent;
 import ch.qos.logback.core.ConsoleAppender;
+import io.duplog.observe.JsonValue;
 import java.time.Instant;
 import java.util.Map;
 import org.junit.jupiter.api.Test;

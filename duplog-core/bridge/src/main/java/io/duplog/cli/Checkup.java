@@ -23,7 +23,7 @@ import io.duplog.doctor.ResourceCheck;
 import io.duplog.doctor.ShimSettings;
 import io.duplog.doctor.SyslogCanary;
 import io.duplog.doctor.TrialCheck;
-import io.duplog.observe.ProcessLimits;
+import io.duplog.process.ProcessLimits;
 import io.duplog.receive.QueueSettings;
 import io.duplog.receive.QueueShare;
 import io.duplog.status.ListenCheck;

@@ -6,7 +6,7 @@ import com.google.common.collect.Iterables;
 import io.duplog.bridge.settings.BridgeConfig;
 import io.duplog.config.ConfigException;
 import io.duplog.observe.Printable;
-import io.duplog.observe.Signals;
+import io.duplog.process.Signals;
 import io.duplog.receive.DeadLetterQueue;
 import io.duplog.receive.QueueSettings;
 import io.duplog.wire.BatchDecoder;

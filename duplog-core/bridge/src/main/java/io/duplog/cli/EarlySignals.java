@@ -1,6 +1,6 @@
 package io.duplog.cli;
 
-import io.duplog.observe.Signals;
+import io.duplog.process.Signals;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 

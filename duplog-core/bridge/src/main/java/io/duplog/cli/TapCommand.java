@@ -2,7 +2,7 @@ package io.duplog.cli;
 
 import io.duplog.observe.JsonValue;
 import io.duplog.observe.Printable;
-import io.duplog.observe.Signals;
+import io.duplog.process.Signals;
 import io.duplog.status.StatusException;
 import java.io.BufferedReader;
 import java.io.EOFException;

@@ -1,6 +1,6 @@
 package io.duplog.cli;
 
-import io.duplog.observe.Signals;
+import io.duplog.process.Signals;
 import io.duplog.status.StateReader;
 import io.duplog.status.StatusException;
 import io.duplog.status.StatusText;

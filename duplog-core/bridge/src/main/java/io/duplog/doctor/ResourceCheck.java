@@ -1,7 +1,7 @@
 package io.duplog.doctor;
 
-import io.duplog.observe.ProcessLimits;
-import io.duplog.observe.ResourceDemand;
+import io.duplog.process.ProcessLimits;
+import io.duplog.process.ResourceDemand;
 
 /**
  * Checks whether the host gives a bridge enough threads, files and memory for its configuration.

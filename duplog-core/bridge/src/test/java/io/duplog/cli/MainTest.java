@@ -80,7 +80,7 @@ class MainTest {
     String missing = folder.resolve("missing.yaml").toString();
 
     assertThat(loadedBy(2, "bridge", "--config", missing))
-        .contains("ch.qos.logback.classic.LoggerContext", "io.duplog.observe.ProgramLog")
+        .contains("ch.qos.logback.classic.LoggerContext", "io.duplog.process.ProgramLog")
         .noneMatch(name -> name.contains("xml") || name.endsWith("JoranConfigurator"));
     assertThat(folder.resolve("said")).content().startsWith("duplog: ").contains(missing);
   }

@@ -6,7 +6,7 @@ import io.duplog.observe.Boards;
 import io.duplog.observe.Condition;
 import io.duplog.observe.Conditions;
 import io.duplog.observe.Level;
-import io.duplog.observe.Supervision;
+import io.duplog.process.Supervision;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,4 +1,4 @@
-package io.duplog.benchmark.lab;
+package io.duplog.benchmark.lab.proxy;
 
 import com.google.common.util.concurrent.Uninterruptibles;
 import io.duplog.rig.LabException;
@@ -44,7 +44,7 @@ public final class FaultyProxy implements AutoCloseable {
    * @param port port on which clients connect
    * @param upstreamPort port of the server
    */
-  FaultyProxy(int port, int upstreamPort) throws LabException {
+  public FaultyProxy(int port, int upstreamPort) throws LabException {
     this.port = port;
     this.upstream = new InetSocketAddress(InetAddress.getLoopbackAddress(), upstreamPort);
     try {
@@ -55,13 +55,14 @@ public final class FaultyProxy implements AutoCloseable {
   }
 
   /** Creates a proxy that accepts connections, and neither reads nor forwards anything. */
-  static FaultyProxy silent(int port) throws LabException {
+  public static FaultyProxy silent(int port) throws LabException {
     FaultyProxy proxy = new FaultyProxy(port, 0);
     proxy.silence();
     return proxy;
   }
 
-  int port() {
+  /** Returns the port at 127.0.0.1 that clients connect to. */
+  public int port() {
     return port;
   }
 

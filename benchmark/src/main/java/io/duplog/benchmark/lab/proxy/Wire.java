@@ -1,4 +1,4 @@
-package io.duplog.benchmark.lab;
+package io.duplog.benchmark.lab.proxy;
 
 import java.io.IOException;
 import java.net.Socket;

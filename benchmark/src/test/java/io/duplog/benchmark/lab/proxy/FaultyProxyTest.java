@@ -1,4 +1,4 @@
-package io.duplog.benchmark.lab;
+package io.duplog.benchmark.lab.proxy;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;

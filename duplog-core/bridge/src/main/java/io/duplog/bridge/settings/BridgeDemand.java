@@ -3,7 +3,7 @@ package io.duplog.bridge.settings;
 import io.duplog.amqp.BrokerThreads;
 import io.duplog.deliver.hec.HecSinkConfig;
 import io.duplog.deliver.kafka.KafkaSinkConfig;
-import io.duplog.observe.ResourceDemand;
+import io.duplog.process.ResourceDemand;
 import io.duplog.receive.ReceiveConfig;
 import java.util.List;
 import java.util.Objects;

@@ -39,7 +39,7 @@ class ProgramLogTest {
             "\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d[.]\\d{3}(Z|[+-]\\d\\d:\\d\\d) duplog-x WARN .*")
         .endsWith(" duplog-x WARN  broker said (?INFO forged ?[2J?31m é)");
     assertThat(line[1]).isEqualTo("java.lang.IllegalStateException: why");
-    assertThat(line[2]).startsWith("\tat io.duplog.observe.ProgramLogTest");
+    assertThat(line[2]).startsWith("\tat io.duplog.process.ProgramLogTest");
     assertThat(context.getLogger("io.duplog.x").getEffectiveLevel()).isEqualTo(Level.INFO);
     assertThat(context.getLogger("com.rabbitmq.client").getEffectiveLevel()).isEqualTo(Level.OFF);
     context.stop();
@@ -84,7 +84,7 @@ class ProgramLogTest {
     assertThat(line).hasLineCount(1);
     assertThat(JsonValue.parse(line).at("exception").text())
         .startsWith("java.lang.IllegalStateException: why")
-        .contains("at io.duplog.observe.ProgramLogTest");
+        .contains("at io.duplog.process.ProgramLogTest");
   }
 
   private String encode(String message, Throwable failure, Object... arguments) {

@@ -1,5 +1,6 @@
 package io.duplog.explore;
 
+import com.google.common.collect.Lists;
 import io.duplog.receive.FakeChannel;
 import io.duplog.wire.StreamBroker;
 import java.util.ArrayList;
@@ -158,18 +159,25 @@ final class FakeBroker {
   }
 
   /**
-   * Returns the broker's state as text.
+   * Returns the broker's state as text. The two publications of a batch have the same text, because
+   * bridges and broker treat them alike.
    *
    * @param bridges names of the bridges, in the order in which their channels appear
    */
   String text(List<String> bridges) {
-    StringBuilder text = new StringBuilder().append(alive).append(ready);
+    StringBuilder text = new StringBuilder().append(alive).append(batches(ready));
     for (String bridge : bridges) {
       Channel channel = channels.get(bridge);
       if (channel != null && !channel.unacknowledged.isEmpty()) {
-        text.append(bridge).append(channel.unacknowledged).append(channel.acknowledgements);
+        text.append(bridge)
+            .append(batches(channel.unacknowledged))
+            .append(batches(channel.acknowledgements));
       }
     }
     return text.toString();
+  }
+
+  private static List<Integer> batches(List<Publication> publications) {
+    return Lists.transform(publications, Publication::batch);
   }
 }

@@ -8,6 +8,7 @@ import io.duplog.ingest.IngestConfig;
 import io.duplog.ingest.batch.FakePublisher;
 import io.duplog.ingest.batch.FakeTime;
 import io.duplog.ingest.batch.TransactionMark;
+import io.duplog.tls.Authority;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -38,17 +39,25 @@ class HecCurlIT {
       """
           .formatted(TOKEN);
 
+  /** Added to the section {@code hec} above. */
+  private static final String TLS = "  tls: {certificate: %1$s/shim.pem, key: %1$s/shim.key}\n";
+
   private static final String SUCCESS = "{\"text\":\"Success\",\"code\":0}";
 
   private @TempDir Path folder;
   private final FakeTime time = new FakeTime();
   private final FakePublisher publisher = new FakePublisher(time, 1);
+  private String scheme = "http";
   private HecServer server;
 
   @BeforeEach
   void open() throws Exception {
+    open(YAML);
+  }
+
+  private void open(String yaml) throws Exception {
     IngestConfig config =
-        ConfigLoader.of(Map.of(), "host").parse("test.yaml", YAML, IngestConfig.class);
+        ConfigLoader.of(Map.of(), "host").parse("test.yaml", yaml, IngestConfig.class);
     server =
         HecServer.open(
             Objects.requireNonNull(config.hec()),
@@ -77,7 +86,7 @@ class HecCurlIT {
     List<String> command = new ArrayList<>(List.of("curl", "-q", "-s", "-S", "--noproxy", "*"));
     command.addAll(List.of("-w", " %{http_code}"));
     command.addAll(List.of(options));
-    command.add("http://127.0.0.1:" + server.port() + "/services/collector" + path);
+    command.add(scheme + "://127.0.0.1:" + server.port() + "/services/collector" + path);
     Path output = folder.resolve("output");
     int status =
         new ProcessBuilder(command)
@@ -147,6 +156,19 @@ class HecCurlIT {
         .isEqualTo("{\"acks\":{\"1\":true}} 200");
     assertThat(curl("/ack", "-d", "{\"acks\": [1]}"))
         .isEqualTo("{\"text\":\"Data channel is missing\",\"code\":10} 400");
+  }
+
+  /** The documentation's examples use https, and {@code -k} for Splunk's own certificate. */
+  @Test
+  void event_byHttps_isAccepted() throws Exception {
+    server.stop();
+    new Authority(folder, "ca").issue("shim", "shim.example.net");
+    open(YAML + TLS.formatted(folder));
+    scheme = "https";
+
+    assertThat(curl("/event", "-k", "-d", "{\"event\": \"hello\"}")).isEqualTo(SUCCESS + " 200");
+    assertThat(curlWithoutToken("/health", "-k")).endsWith(" 200");
+    assertThat(published()).hasSize(1);
   }
 
   @ParameterizedTest

@@ -1,5 +1,4 @@
 /**
- * The program as a process of its host: signals, limits, the start and the state that systemd is
- * told, and the program's own log.
+ * The program as a process of its host: its signals, limits and log, and its reports to systemd.
  */
 package io.duplog.process;

@@ -12,6 +12,7 @@ import io.duplog.process.SystemdNotify;
 import io.duplog.wire.BatchLimits;
 import java.io.IOException;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
 
@@ -22,8 +23,9 @@ import org.jspecify.annotations.Nullable;
 final class ListeningShim {
   private final IngestConfig config;
   private final CountDownLatch endRequested = new CountDownLatch(1);
-  private final CountDownLatch runEnded = new CountDownLatch(1);
-  private volatile boolean isStopped;
+
+  /** Completed at the end: true after a normal stop, false if the shim failed. */
+  private final CompletableFuture<Boolean> normalStop = new CompletableFuture<>();
 
   /**
    * @param config has a section {@code listen} or {@code hec}
@@ -40,8 +42,18 @@ final class ListeningShim {
    * @throws IOException if the port can't be opened; the message is for the operator
    */
   int run() throws IOException, InterruptedException {
-    // First, so that a SIGTERM never ends the shim without an answer once the port is open.
+    // First, because a SIGTERM must not end the shim before it has answered its requests.
     Runtime.getRuntime().addShutdownHook(new Thread(this::onTermination, "terminate"));
+    try {
+      serve();
+      normalStop.complete(true);
+    } finally {
+      normalStop.complete(false); // has no effect after a normal stop
+    }
+    return 0;
+  }
+
+  private void serve() throws IOException, InterruptedException {
     RsyslogContact contact = config.listen() == null ? null : new RsyslogContact(System::nanoTime);
     try (BatchPublisher publisher = Shim.publisher(config, contact);
         TransactionMark mark = TransactionMark.ofListener(config.stream(), config.batch())) {
@@ -58,11 +70,7 @@ final class ListeningShim {
       endRequested.await();
       supervision.stopping(server.maxStopTime());
       server.stop();
-      isStopped = true;
-    } finally {
-      runEnded.countDown();
     }
-    return 0;
   }
 
   private static String health(BatchPublisher publisher, @Nullable RsyslogContact contact) {
@@ -95,18 +103,13 @@ final class ListeningShim {
   }
 
   /**
-   * Called on SIGTERM, and when the JVM exits because the shim couldn't start. The JVM ends when
-   * this method returns.
+   * Called on SIGTERM, and when the JVM exits because the shim failed. The JVM ends when this
+   * method returns.
    */
   private void onTermination() {
     endRequested.countDown();
-    try {
-      runEnded.await();
-      if (isStopped) {
-        Runtime.getRuntime().halt(0);
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
+    if (normalStop.join()) {
+      Runtime.getRuntime().halt(0);
     }
   }
 }

@@ -4,12 +4,14 @@ import static java.util.function.Function.identity;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.duplog.dedup.memory.ExplorableStore.BrokenClause;
+import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -58,6 +60,23 @@ class ExplorerTest {
       case DIGEST_HASH_EVICTED -> history.messages.size() > 1;
       default -> true;
     };
+  }
+
+  /** A bridge's text doesn't say which of the two it has taken, so the broker's must not either. */
+  @Test
+  void stateOfBroker_withARepeatedBatch_isTheSameForEitherPublication() {
+    List<String> texts = new ArrayList<>();
+    for (int acknowledged = 0; acknowledged < 2; acknowledged++) {
+      FakeBroker broker = new FakeBroker(0, 0);
+      for (int copy = 0; copy < 2; copy++) {
+        broker.publish(0, copy);
+        broker.deliverTo("br0");
+      }
+      broker.channel("br0").settled(new FakeBroker.Publication(0, acknowledged).tag());
+      texts.add(broker.text(List.of("br0")));
+    }
+
+    assertThat(texts.get(0)).isEqualTo(texts.get(1));
   }
 
   @ParameterizedTest

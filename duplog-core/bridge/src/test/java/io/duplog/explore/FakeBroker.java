@@ -1,6 +1,5 @@
 package io.duplog.explore;
 
-import com.google.common.collect.Lists;
 import io.duplog.receive.FakeChannel;
 import io.duplog.wire.StreamBroker;
 import java.util.ArrayList;
@@ -31,9 +30,10 @@ final class FakeBroker {
       return Long.compare(tag(), other.tag());
     }
 
+    /** Both publications of a batch have the same text, because bridges treat them alike. */
     @Override
     public String toString() {
-      return "X" + batch + "'".repeat(copy);
+      return "X" + batch;
     }
   }
 
@@ -159,25 +159,18 @@ final class FakeBroker {
   }
 
   /**
-   * Returns the broker's state as text. The two publications of a batch have the same text, because
-   * bridges and broker treat them alike.
+   * Returns the broker's state as text.
    *
    * @param bridges names of the bridges, in the order in which their channels appear
    */
   String text(List<String> bridges) {
-    StringBuilder text = new StringBuilder().append(alive).append(batches(ready));
+    StringBuilder text = new StringBuilder().append(alive).append(ready);
     for (String bridge : bridges) {
       Channel channel = channels.get(bridge);
       if (channel != null && !channel.unacknowledged.isEmpty()) {
-        text.append(bridge)
-            .append(batches(channel.unacknowledged))
-            .append(batches(channel.acknowledgements));
+        text.append(bridge).append(channel.unacknowledged).append(channel.acknowledgements);
       }
     }
     return text.toString();
-  }
-
-  private static List<Integer> batches(List<Publication> publications) {
-    return Lists.transform(publications, Publication::batch);
   }
 }
